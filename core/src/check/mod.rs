@@ -1,0 +1,200 @@
+//! Whether a definition makes sense: every finding, each with its place.
+//!
+//! Rules of this module. (1) It reports all that is wrong, not the first
+//! thing. (2) Its cost is linear in the size of the definition. (3) What it
+//! resolves on the way (ids for names, the table of transitions) is handed on,
+//! so that compiling does not resolve anything a second time.
+
+mod graph;
+mod names;
+mod transitions;
+
+use alloc::{format, string::String, vec::Vec};
+
+use crate::{
+    definition::{Definition, State, Transition},
+    diagnostic::{Code, Diagnostic, Severity},
+    index::Index,
+    limits::Limits,
+    name::{Nearest, to_path},
+    table::{Entry, Table},
+    time::Duration,
+};
+
+/// A timeout whose texts have been read.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Timer {
+    pub(crate) after: Duration,
+    pub(crate) notify_before: Option<Duration>,
+    pub(crate) action: u32,
+}
+
+/// What the names of a definition stand for. Ids count in document order.
+#[derive(Debug, Default)]
+pub(crate) struct Resolved {
+    pub(crate) initial: u32,
+    pub(crate) states: Index,
+    /// For each action the first transition that has it.
+    pub(crate) actions: Vec<u32>,
+    pub(crate) action_ids: Index,
+    /// For each guard the first transition that has it.
+    pub(crate) guards: Vec<u32>,
+    /// For each transition its action, guard and target.
+    pub(crate) action_of: Vec<u32>,
+    pub(crate) guard_of: Vec<Option<u32>>,
+    pub(crate) target_of: Vec<Option<u32>>,
+    pub(crate) table: Table,
+    /// For each state its timeout.
+    pub(crate) timers: Vec<Option<Timer>>,
+}
+
+/// Checks `definition`: its findings in document order, and what its names stand for. The second is
+/// only of use where no finding is an error.
+pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic>, Resolved) {
+    let mut check = Check {
+        definition,
+        findings: Vec::new(),
+        nearest: Nearest::new(),
+        resolved: Resolved::default(),
+        edges: Vec::new(),
+        first_of_name: Vec::new(),
+    };
+    if check.within(limits) {
+        check.names();
+        check.transitions();
+        check.graph();
+        check.allow();
+    }
+    check.findings.sort_by_key(|found| found.place);
+    (check.findings.into_iter().map(|found| found.diagnostic).collect(), check.resolved)
+}
+
+/// Checks in progress.
+struct Check<'d> {
+    definition: &'d Definition,
+    findings: Vec<Found>,
+    nearest: Nearest,
+    resolved: Resolved,
+    /// One for each transition and state that it starts from, as far as they are known.
+    edges: Vec<Entry>,
+    /// For each state the first state of its name: itself, unless the name is used twice.
+    first_of_name: Vec<u32>,
+}
+
+/// A finding and its place in document order: which part of the document, which element of it.
+struct Found {
+    place: (u8, u32),
+    diagnostic: Diagnostic,
+}
+
+/// A part of the document that a finding is about.
+#[derive(Clone, Copy)]
+enum At {
+    Root,
+    State(u32),
+    Transition(u32),
+    Allow,
+}
+
+impl At {
+    fn pointer(self, field: &str) -> String {
+        match self {
+            Self::Root | Self::Allow => format!("/{field}"),
+            Self::State(id) if field.is_empty() => format!("/states/{id}"),
+            Self::State(id) => format!("/states/{id}/{field}"),
+            Self::Transition(id) if field.is_empty() => format!("/transitions/{id}"),
+            Self::Transition(id) => format!("/transitions/{id}/{field}"),
+        }
+    }
+}
+
+impl<'d> Check<'d> {
+    fn report(&mut self, at: At, field: &str, code: Code, message: String, help: impl Into<String>) -> &mut Diagnostic {
+        let place = match at {
+            At::Root => (0, 0),
+            At::State(id) => (1, id),
+            At::Transition(id) => (2, id),
+            At::Allow => (3, 0),
+        };
+        self.findings.push(Found { place, diagnostic: Diagnostic::new(code, at.pointer(field), message, help) });
+        let last = self.findings.len() - 1;
+        &mut self.findings[last].diagnostic
+    }
+
+    fn state(&self, id: u32) -> &'d State {
+        &self.definition.states[id as usize]
+    }
+
+    fn transition(&self, id: u32) -> &'d Transition {
+        &self.definition.transitions[id as usize]
+    }
+
+    fn states(&self) -> impl Iterator<Item = (u32, &'d State)> + use<'d> {
+        (0..).zip(&self.definition.states)
+    }
+
+    /// The state that a name or a path of one part stands for.
+    fn find_state(&self, name: &str) -> Option<u32> {
+        let by_name = |name: &str| self.resolved.states.get(name, |id| self.state(id).name.as_str());
+        by_name(name).or_else(|| by_name(&crate::name::from_path(name)?))
+    }
+
+    /// A sentence with the state that was probably meant.
+    fn suggest_state(&mut self, name: &str) -> String {
+        let states = self.definition.states.iter().map(|state| state.name.as_str());
+        match self.nearest.find(name, states) {
+            Some(known) => format!("did you mean `{known}`?"),
+            None => "add the state, or name one that there is".into(),
+        }
+    }
+
+    fn within(&mut self, limits: &Limits) -> bool {
+        let states = self.definition.states.len();
+        let edges: usize =
+            self.definition.transitions.iter().map(|transition| transition.from_state.as_slice().len().max(1)).sum();
+        for (name, field, count, limit) in
+            [("states", "states", states, limits.states), ("transitions", "transitions", edges, limits.transitions)]
+        {
+            if count > limit {
+                let message = format!("the definition has {count} {name}, the limit `{name}` is {limit}");
+                let help = format!("split the definition, or raise the limit `{name}`");
+                self.report(At::Root, field, Code::LimitExceeded, message, help);
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Errors that the definition accepts become warnings.
+    fn allow(&mut self) {
+        let mut allowed = Vec::new();
+        for (index, name) in self.definition.allow.iter().enumerate() {
+            if let Some((_, code)) = Code::ALLOWABLE.iter().find(|(known, _)| known == name) {
+                allowed.push(*code);
+                continue;
+            }
+            let known = Code::ALLOWABLE.iter().map(|(known, _)| *known);
+            let help = match self.nearest.find(name, known.clone()) {
+                Some(known) => format!("did you mean `{known}`?"),
+                None => format!("the errors that can be allowed are {}", quoted(known)),
+            };
+            let message = format!("`{name}` is no error that can be allowed");
+            self.report(At::Allow, &format!("allow/{index}"), Code::UnknownAllow, message, help);
+        }
+        for found in &mut self.findings {
+            if allowed.contains(&found.diagnostic.code) {
+                found.diagnostic.severity = Severity::Warning;
+            }
+        }
+    }
+}
+
+/// Names as a list in a sentence.
+fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// The path of a state, for messages.
+fn path(state: &State) -> alloc::borrow::Cow<'_, str> {
+    to_path(&state.name)
+}

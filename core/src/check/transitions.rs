@@ -1,0 +1,182 @@
+//! Transitions: where from, where to, for which action, behind which guard.
+
+use alloc::{format, vec::Vec};
+
+use super::{At, Check, path};
+use crate::{
+    definition::Names,
+    diagnostic::{Code, Diagnostic},
+    index::Index,
+    name,
+    table::{Entry, Table},
+};
+
+impl Check<'_> {
+    pub(super) fn transitions(&mut self) {
+        let transitions = &self.definition.transitions;
+        let mut names = Index::default();
+        let mut guards = Index::default();
+        for (id, transition) in (0_u32..).zip(transitions) {
+            let at = At::Transition(id);
+            self.legal(at, "name", &transition.name);
+            self.legal(at, "action", &transition.action);
+            self.all_legal(at, "required_permissions", &transition.required_permissions);
+            self.all_legal(at, "side_effects", &transition.side_effects);
+            if let Some(first) = names.insert(id, |id| transitions[id as usize].name.as_str()) {
+                let message = format!("the transition name `{}` is used twice", transition.name);
+                let found = self.report(at, "name", Code::DuplicateTransition, message, "rename one of the two");
+                *found = found.clone().with_related(At::Transition(first).pointer("name"), "first used here");
+            }
+            let action = self.action(id);
+            self.resolved.action_of.push(action);
+            let guard = transition.guard.as_deref().and_then(|guard| self.guard(&mut guards, id, guard));
+            self.resolved.guard_of.push(guard);
+            let target = transition.to_state.as_ref().and_then(|names| self.target(id, names));
+            self.resolved.target_of.push(target);
+            self.sources(id, action);
+        }
+        let edges = core::mem::take(&mut self.edges);
+        self.resolved.table = Table::new(self.definition.states.len(), &edges, &self.resolved.target_of);
+        self.edges = edges;
+        self.timers();
+        self.never_tried();
+    }
+
+    fn action(&mut self, transition: u32) -> u32 {
+        let transitions = &self.definition.transitions;
+        let next = u32::try_from(self.resolved.actions.len()).unwrap_or(u32::MAX);
+        self.resolved.actions.push(transition);
+        let actions = &self.resolved.actions;
+        let name_of = |action: u32| transitions[actions[action as usize] as usize].action.as_str();
+        match self.resolved.action_ids.insert(next, name_of) {
+            Some(known) => {
+                self.resolved.actions.pop();
+                known
+            }
+            None => next,
+        }
+    }
+
+    fn guard(&mut self, guards: &mut Index, id: u32, guard: &str) -> Option<u32> {
+        if !name::is_guard_name(guard) {
+            let message = format!("`{guard}` is not the name of a guard");
+            let help = "a guard is the name of a function that the host registers: letters, digits and `_`, not a digit first";
+            self.report(At::Transition(id), "guard", Code::InvalidGuard, message, help);
+            return None;
+        }
+        let transitions = &self.definition.transitions;
+        let next = u32::try_from(self.resolved.guards.len()).unwrap_or(u32::MAX);
+        self.resolved.guards.push(id);
+        let known = &self.resolved.guards;
+        let name_of = |guard: u32| transitions[known[guard as usize] as usize].guard.as_deref().unwrap_or_default();
+        if let Some(known) = guards.insert(next, name_of) {
+            self.resolved.guards.pop();
+            return Some(known);
+        }
+        let message = format!("the host must register the guard `{guard}`");
+        let help = "until then the actions behind it are unknown, neither allowed nor refused for a reason";
+        self.report(At::Transition(id), "guard", Code::HostGuard, message, help);
+        Some(next)
+    }
+
+    fn target(&mut self, id: u32, names: &Names) -> Option<u32> {
+        let at = At::Transition(id);
+        let list = names.as_slice();
+        let field = |index: usize| match names {
+            Names::One(_) => "to_state".into(),
+            Names::Many(_) => format!("to_state/{index}"),
+        };
+        let mut targets = Vec::new();
+        for (index, name) in list.iter().enumerate() {
+            if let Some(target) = self.find_state(name) {
+                targets.push(target);
+                continue;
+            }
+            let help = self.suggest_state(name);
+            let message = format!("the target `{name}` of `{}` is no state of this definition", self.transition(id).name);
+            self.report(at, &field(index), Code::UnknownToState, message, help);
+        }
+        if list.is_empty() {
+            let message = format!("`{}` leads to an empty list of states", self.transition(id).name);
+            let help = "name a state, or drop `to_state` for a transition that leaves and enters nothing";
+            self.report(at, "to_state", Code::NoToState, message, help);
+        }
+        if list.len() > 1 {
+            let message = format!("`{}` leads to {} states, of which one can be active", self.transition(id).name, list.len());
+            self.report(at, "to_state", Code::ConflictingTargets, message, "name one state");
+        }
+        targets.first().copied()
+    }
+
+    fn sources(&mut self, id: u32, action: u32) {
+        let transition = self.transition(id);
+        let at = At::Transition(id);
+        let list = transition.from_state.as_slice();
+        if list.is_empty() {
+            let message = format!("`{}` comes out of nowhere", transition.name);
+            self.report(at, "from_state", Code::NoFromState, message, "name the states that it leads out of");
+        }
+        let start = self.edges.len();
+        for (index, name) in list.iter().enumerate() {
+            let field = match transition.from_state {
+                Names::One(_) => "from_state".into(),
+                Names::Many(_) => format!("from_state/{index}"),
+            };
+            match self.find_state(name) {
+                None => {
+                    let help = self.suggest_state(name);
+                    let message = format!("the source `{name}` of `{}` is no state of this definition", transition.name);
+                    self.report(at, &field, Code::UnknownFromState, message, help);
+                }
+                Some(state) => self.edges.push(Entry { state, action, transition: id }),
+            }
+        }
+        // Sorted to find doubles in a long list without comparing each with each.
+        let mut sources: Vec<u32> = self.edges[start..].iter().map(|edge| edge.state).collect();
+        sources.sort_unstable();
+        if let Some(double) = sources.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("`{}` names its source `{}` twice", transition.name, self.state(double[0]).name);
+            self.report(at, "from_state", Code::DuplicateFromState, message, "name each state once");
+        }
+    }
+
+    /// Transitions of one state for one action, behind one that has no guard.
+    fn never_tried(&mut self) {
+        let mut findings: Vec<(u32, Code, u32, u32)> = Vec::new();
+        let mut open: Option<Entry> = None;
+        for entry in self.resolved.table.entries() {
+            let same = open.filter(|open| (open.state, open.action) == (entry.state, entry.action));
+            let guarded = self.transition(entry.transition).guard.is_some();
+            match same {
+                // A state named twice in one list is a finding of its own.
+                Some(first) if first.transition == entry.transition => {}
+                Some(first) => {
+                    let code = if guarded { Code::ShadowedTransition } else { Code::AmbiguousAction };
+                    findings.push((entry.transition, code, first.transition, entry.state));
+                }
+                None if !guarded => open = Some(*entry),
+                None => {}
+            }
+        }
+        for (id, code, first, state) in findings {
+            let (transition, earlier) = (self.transition(id), self.transition(first));
+            let state = path(self.state(state));
+            let message = match code {
+                Code::ShadowedTransition => format!(
+                    "`{}` is never tried from `{state}`: `{}` takes `{}` before it, without a guard",
+                    transition.name, earlier.name, transition.action
+                ),
+                _ => format!(
+                    "`{}` and `{}` both take `{}` from `{state}` without a guard: the first always wins",
+                    earlier.name, transition.name, transition.action
+                ),
+            };
+            let help = match code {
+                Code::ShadowedTransition => "put it before the other, or give the other a guard",
+                _ => "give the first a guard, or drop one of the two",
+            };
+            let found: &mut Diagnostic = self.report(At::Transition(id), "", code, message, help);
+            *found = found.clone().with_related(At::Transition(first).pointer(""), "this one is taken");
+        }
+    }
+}

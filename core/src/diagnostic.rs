@@ -1,0 +1,230 @@
+//! What can be wrong with a definition, and where.
+
+use alloc::{string::String, vec::Vec};
+use core::fmt;
+
+use serde::Serialize;
+
+/// One finding about a definition: what, where, and the way out.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Diagnostic {
+    /// The stable name of the rule, which programs compare.
+    pub code: Code,
+    /// Whether the definition can run with it.
+    pub severity: Severity,
+    /// What is wrong, in one sentence. May change between versions.
+    pub message: String,
+    /// How to mend it, in one sentence. May change between versions.
+    pub help: String,
+    /// The smallest part of the document that must change (RFC 6901).
+    pub pointer: String,
+    /// Line of that part in the text, from 1; null where the input was no text.
+    #[cfg_attr(feature = "tsify", tsify(type = "number | null"))]
+    pub line: Option<u32>,
+    /// Column of that part in its line, from 1, in Unicode characters; null where the input was no text.
+    #[cfg_attr(feature = "tsify", tsify(type = "number | null"))]
+    pub column: Option<u32>,
+    /// Other places that belong to the finding, such as the first use of a name.
+    pub related: Vec<Related>,
+}
+
+/// Another place that belongs to a finding.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Related {
+    /// Where (RFC 6901).
+    pub pointer: String,
+    /// What is there.
+    pub message: String,
+    /// Line in the text, from 1; null where the input was no text.
+    #[cfg_attr(feature = "tsify", tsify(type = "number | null"))]
+    pub line: Option<u32>,
+    /// Column in its line, from 1, in Unicode characters; null where the input was no text.
+    #[cfg_attr(feature = "tsify", tsify(type = "number | null"))]
+    pub column: Option<u32>,
+}
+
+/// How much a finding matters.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// The definition cannot run.
+    Error,
+    /// It runs, but probably not as its author wants.
+    Warning,
+    /// Something to know, nothing to mend.
+    Info,
+}
+
+/// The rules that a definition is held to. Each has its section in `docs/diagnostics.md`.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, Eq, Hash, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum Code {
+    /// The text is not JSON.
+    InvalidJson,
+    /// A value has not the type that its place asks for.
+    InvalidShape,
+    /// A field that no definition has.
+    UnknownField,
+    /// A required field is absent.
+    MissingField,
+    /// A field is written twice.
+    DuplicateField,
+    /// The definition is larger than the limits allow.
+    LimitExceeded,
+    /// A name is empty or holds a control character.
+    InvalidName,
+    /// There are no states.
+    NoStates,
+    /// Two states have one name.
+    DuplicateState,
+    /// Two transitions have one name.
+    DuplicateTransition,
+    /// `initial_state` names no state.
+    UnknownInitialState,
+    /// `is_initial` says something else than `initial_state`.
+    InitialMismatch,
+    /// `from_state` names no state.
+    UnknownFromState,
+    /// `from_state` names a state twice.
+    DuplicateFromState,
+    /// `from_state` is an empty list: the transition comes out of nowhere.
+    NoFromState,
+    /// `to_state` names no state.
+    UnknownToState,
+    /// `to_state` is an empty list.
+    NoToState,
+    /// `to_state` lists states that cannot be active together.
+    ConflictingTargets,
+    /// No sequence of actions leads to the state.
+    UnreachableState,
+    /// No state is terminal.
+    NoTerminalState,
+    /// A transition leads out of a terminal state.
+    TerminalWithExit,
+    /// A guard that cannot be read.
+    InvalidGuard,
+    /// A text that is not a duration.
+    InvalidDuration,
+    /// `notify_before` is not shorter than `after`.
+    NoticeTooEarly,
+    /// A timeout asks for an action that no transition of its state takes.
+    UnknownTimeoutAction,
+    /// `allow` names something that is not an error that can be allowed.
+    UnknownAllow,
+    /// A state from which no terminal state can be reached.
+    NoPathToTerminal,
+    /// A state that is not terminal and has no way out.
+    NoExit,
+    /// A transition that is never tried, since an earlier one without a guard takes its action.
+    ShadowedTransition,
+    /// Two transitions of one state take one action without a guard.
+    AmbiguousAction,
+    /// A transitional state without a timeout.
+    NoTimeout,
+    /// More states in one machine than people can hold in mind.
+    TooManyStates,
+    /// A function that the host must register.
+    HostGuard,
+}
+
+impl Code {
+    /// How much a finding of this rule matters, unless the definition allows it.
+    #[must_use]
+    pub fn severity(self) -> Severity {
+        match self {
+            Self::NoPathToTerminal
+            | Self::NoExit
+            | Self::ShadowedTransition
+            | Self::AmbiguousAction
+            | Self::NoTimeout
+            | Self::TooManyStates => Severity::Warning,
+            Self::HostGuard => Severity::Info,
+            _ => Severity::Error,
+        }
+    }
+
+    /// The errors that a definition may `allow`, by name: with these it still has one meaning.
+    pub(crate) const ALLOWABLE: [(&'static str, Self); 3] = [
+        ("no-terminal-state", Self::NoTerminalState),
+        ("unreachable-state", Self::UnreachableState),
+        ("terminal-with-exit", Self::TerminalWithExit),
+    ];
+}
+
+impl Diagnostic {
+    /// A finding without a position in a text.
+    pub(crate) fn new(code: Code, pointer: String, message: String, help: impl Into<String>) -> Self {
+        let severity = code.severity();
+        Self { code, severity, message, help: help.into(), pointer, line: None, column: None, related: Vec::new() }
+    }
+
+    /// The same finding with another place that belongs to it.
+    pub(crate) fn with_related(mut self, pointer: String, message: impl Into<String>) -> Self {
+        self.related.push(Related { pointer, message: message.into(), line: None, column: None });
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (", self.message)?;
+        if let (Some(line), Some(column)) = (self.line, self.column) {
+            write!(f, "line {line}, column {column}, ")?;
+        }
+        write!(f, "at `{}`)", self.pointer)
+    }
+}
+
+/// A definition that cannot run, with everything that was found about it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct InvalidDefinition {
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl InvalidDefinition {
+    pub(crate) fn new(diagnostics: Vec<Diagnostic>) -> Self {
+        debug_assert!(diagnostics.iter().any(|found| found.severity == Severity::Error), "an invalid definition has an error");
+        Self { diagnostics }
+    }
+
+    /// Everything that was found, in document order; at least one error.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// The same findings without lines and columns, for a definition that its author did not hand over
+    /// as a text.
+    #[must_use]
+    pub fn without_positions(mut self) -> Self {
+        for found in &mut self.diagnostics {
+            (found.line, found.column) = (None, None);
+            for other in &mut found.related {
+                (other.line, other.column) = (None, None);
+            }
+        }
+        self
+    }
+}
+
+impl fmt::Display for InvalidDefinition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut errors = self.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+        match errors.next() {
+            Some(first) => write!(f, "the definition is invalid: {first}")?,
+            None => f.write_str("the definition is invalid")?,
+        }
+        match errors.count() {
+            0 => Ok(()),
+            1 => f.write_str("; and 1 more error"),
+            more => write!(f, "; and {more} more errors"),
+        }
+    }
+}
+
+impl core::error::Error for InvalidDefinition {}

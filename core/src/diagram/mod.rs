@@ -1,0 +1,184 @@
+//! Diagrams: Mermaid and Graphviz DOT, as text.
+//!
+//! Rules of this module. (1) Equal machines and options give equal text.
+//! (2) Plain names give the readable form; whatever else a definition holds,
+//! the text parses in the real renderer and shows it. (3) Text of a definition
+//! is never an id, a keyword or markup. Source: DESIGN §8.
+
+mod dot;
+mod ids;
+mod mermaid;
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    definition::Transition,
+    machine::{Machine, position},
+};
+
+/// How a diagram is drawn.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DiagramOptions {
+    /// Which way it grows. Default: DOT from left to right, Mermaid as the renderer likes.
+    pub direction: Option<Direction>,
+    /// What an arrow says. Default: name and guard in Mermaid, action and guard in DOT.
+    pub labels: Option<Vec<LabelPart>>,
+    /// What a state says. Default: the display name in DOT; in Mermaid the name while all texts are
+    /// plain, else the display name.
+    pub states: Option<StateText>,
+    /// Whether states and arrows carry ids by which a page finds them: `s0` and `st-s0` for the first
+    /// state, `tr-0` for the first arrow; see [`Edge`]. Default: false.
+    pub ids: bool,
+    /// What stands out.
+    pub highlight: Highlight,
+}
+
+/// Which way a diagram grows.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Direction {
+    /// From left to right.
+    Lr,
+    /// From right to left.
+    Rl,
+    /// From top to bottom.
+    Tb,
+    /// From bottom to top.
+    Bt,
+}
+
+impl Direction {
+    fn as_str(self) -> &'static str {
+        match self {
+            Self::Lr => "LR",
+            Self::Rl => "RL",
+            Self::Tb => "TB",
+            Self::Bt => "BT",
+        }
+    }
+}
+
+/// A part of what an arrow says.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LabelPart {
+    /// The transition's name.
+    Name,
+    /// Its action.
+    Action,
+    /// Its guard, in brackets.
+    Guard,
+}
+
+/// What a state says.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StateText {
+    /// Its name.
+    Name,
+    /// Its display name.
+    DisplayName,
+}
+
+/// What stands out in a diagram.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Highlight {
+    /// Paths of the active states.
+    pub active: Vec<String>,
+    /// Paths of states that were visited.
+    pub visited: Vec<String>,
+    /// Names of transitions that may be taken.
+    pub available: Vec<String>,
+    /// Names of transitions that may not be taken.
+    pub blocked: Vec<String>,
+}
+
+/// One arrow of a diagram: a transition out of one of its states.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Edge {
+    /// The id of its group in a DOT drawing that carries ids.
+    pub id: String,
+    /// The `data-id` of its arrow and label in a Mermaid drawing that carries ids. Transitions of a
+    /// state to itself share one arrow there, since Mermaid would draw them over each other.
+    pub mermaid: String,
+    /// The transition's name.
+    pub transition: String,
+    /// Its action.
+    pub action: String,
+    /// The path of the state that it leads out of.
+    pub from: String,
+    /// The path of the state that it leads to; its own where it leaves nothing.
+    pub to: String,
+}
+
+/// An arrow in integers.
+#[derive(Clone, Copy, Debug)]
+struct Arrow {
+    transition: u32,
+    from: u32,
+    to: u32,
+}
+
+impl Machine {
+    /// The arrows of a diagram, in document order, with the ids by which a page finds them.
+    #[must_use]
+    pub fn edges(&self) -> Vec<Edge> {
+        let arrows = self.arrows();
+        let numbers = mermaid::numbers(&arrows);
+        let edge = |(index, (arrow, number)): (usize, (&Arrow, usize))| Edge {
+            id: format!("tr-{index}"),
+            mermaid: format!("edge{number}"),
+            transition: self.transition(arrow.transition).name.clone(),
+            action: self.transition(arrow.transition).action.clone(),
+            from: self.path(arrow.from).clone(),
+            to: self.path(arrow.to).clone(),
+        };
+        arrows.iter().zip(numbers).enumerate().map(edge).collect()
+    }
+
+    fn arrows(&self) -> Vec<Arrow> {
+        let mut arrows = Vec::new();
+        for (index, transition) in self.definition().transitions.iter().enumerate() {
+            let id = position(index);
+            for name in transition.from_state.as_slice() {
+                // A checked machine has no unknown sources.
+                let Some(from) = self.find_state(name) else { continue };
+                arrows.push(Arrow { transition: id, from, to: self.target(id).unwrap_or(from) });
+            }
+        }
+        arrows
+    }
+}
+
+/// What an arrow says, in parts: the text, and whether it is a guard.
+fn label<'t>(transition: &'t Transition, parts: &[LabelPart]) -> Vec<(&'t str, bool)> {
+    let text = |part: &LabelPart| match part {
+        LabelPart::Name => Some((transition.name.as_str(), false)),
+        LabelPart::Action => Some((transition.action.as_str(), false)),
+        LabelPart::Guard => transition.guard.as_deref().map(|guard| (guard, true)),
+    };
+    parts.iter().filter_map(text).collect()
+}
+
+/// What a state says.
+fn state_text(machine: &Machine, state: u32, text: StateText) -> String {
+    let state = machine.state(state);
+    match text {
+        StateText::Name => state.name.to_string(),
+        StateText::DisplayName => state.title().to_string(),
+    }
+}

@@ -1,0 +1,145 @@
+//! Reading JSON strictly: an object where an object is meant, and errors that say where.
+
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec::Vec,
+};
+use core::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{self, DeserializeOwned},
+};
+use serde_path_to_error::{Path, Segment};
+
+/// A value that is written as an object. Derived code alone would take an array of its fields, too.
+pub(crate) struct Object<T>(pub(crate) T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visitor<T>(PhantomData<T>);
+
+        impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
+            type Value = Object<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Object<T>, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(map)).map(Object)
+            }
+        }
+
+        deserializer.deserialize_map(Visitor(PhantomData))
+    }
+}
+
+/// A list of objects, for `deserialize_with`.
+pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    struct Visitor<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of objects")
+        }
+
+        fn visit_seq<A: de::SeqAccess<'de>>(self, mut seq: A) -> Result<Vec<T>, A::Error> {
+            let mut list = Vec::new();
+            while let Some(Object(item)) = seq.next_element()? {
+                list.push(item);
+            }
+            Ok(list)
+        }
+    }
+
+    deserializer.deserialize_seq(Visitor(PhantomData))
+}
+
+/// An object or null, for `deserialize_with`.
+pub(crate) fn object_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    Ok(Option::<Object<T>>::deserialize(deserializer)?.map(|object| object.0))
+}
+
+/// A JSON text that is not what is asked for.
+#[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("{cause}{place}", place = self.place())]
+pub struct InvalidInput {
+    /// What is wrong.
+    pub cause: String,
+    /// The part of the value that is wrong (RFC 6901); empty for all of it.
+    pub pointer: String,
+}
+
+impl InvalidInput {
+    fn place(&self) -> String {
+        if self.pointer.is_empty() { String::new() } else { format!(" (at `{}`)", self.pointer) }
+    }
+}
+
+/// Reads one of the plain shapes from JSON: a [`Snapshot`](crate::Snapshot), a
+/// [`Context`](crate::Context), a [`Request`](crate::Request). (A definition is read by
+/// [`Definition::from_json`](crate::Definition::from_json).)
+///
+/// # Errors
+///
+/// The text is not JSON or has not the shape; unknown fields are refused.
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, InvalidInput> {
+    read_as::<Object<T>>(text).map(|object| object.0)
+}
+
+/// Reads a list of plain shapes from JSON, such as the lines of a script.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_list<T: DeserializeOwned>(text: &str) -> Result<Vec<T>, InvalidInput> {
+    read_as::<Objects<T>>(text).map(|list| list.0)
+}
+
+struct Objects<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        objects(deserializer).map(Objects)
+    }
+}
+
+fn read_as<T: DeserializeOwned>(text: &str) -> Result<T, InvalidInput> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let invalid = |error: &serde_json::Error, pointer| InvalidInput { cause: cause(error), pointer };
+    let value = serde_path_to_error::deserialize(&mut reader)
+        .map_err(|error| invalid(error.inner(), pointer_to(error.path())))?;
+    reader.end().map_err(|error| invalid(&error, String::new()))?;
+    Ok(value)
+}
+
+/// The error's sentence without its position, which we give in a better form.
+pub(crate) fn cause(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    text.strip_suffix(&position).unwrap_or(&text).to_string()
+}
+
+pub(crate) fn pointer_to(path: &Path) -> String {
+    let mut pointer = String::new();
+    for segment in path {
+        match segment {
+            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
+            Segment::Map { key } => {
+                pointer.push('/');
+                pointer.push_str(&escape(key));
+            }
+            Segment::Enum { .. } | Segment::Unknown => {}
+        }
+    }
+    pointer
+}
+
+/// One part of a JSON pointer (RFC 6901).
+pub(crate) fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}

@@ -1,0 +1,65 @@
+//! Lifecycle rules that perform no I/O.
+//!
+//! A [`Definition`] is what somebody wrote. [`Machine::new`] checks it and
+//! returns a [`Machine`], or every [`Diagnostic`] that it found. Running is a
+//! pure function from a [`Snapshot`] and an action to a [`Decision`].
+//!
+//! ```
+//! use veristate::{Context, Decision, Definition, Machine, NewObject, Request};
+//!
+//! let definition = Definition::from_json(r#"{
+//!     "object_type": "Door", "initial_state": "open",
+//!     "states": [{ "name": "open" }, { "name": "walled_up", "is_terminal": true }],
+//!     "transitions": [{ "name": "brick", "from_state": "open", "to_state": "walled_up", "action": "wall_up" }]
+//! }"#)?;
+//! let machine = Machine::new(definition)?;
+//! let ctx = Context { timestamp: Some("2026-01-01T12:00:00Z".parse()?), ..Context::default() };
+//!
+//! let Decision::Accepted(door) = machine.start(&NewObject::named("door-1"), &ctx, &Request::default())? else { panic!() };
+//! let Decision::Accepted(plan) = machine.decide(&door.snapshot, "wall_up", &ctx, &Request::default())? else { panic!() };
+//! assert_eq!(plan.snapshot.states, ["walled_up"]);
+//! # Ok::<(), Box<dyn core::error::Error>>(())
+//! ```
+//!
+//! # What is deliberately absent
+//!
+//! Clocks, threads, randomness, files and logging. Time enters as an argument;
+//! effects leave as data. `#![no_std]` keeps it so.
+#![no_std]
+#![forbid(unsafe_code)]
+
+extern crate alloc;
+
+mod check;
+mod definition;
+mod diagnostic;
+mod diagram;
+mod guard;
+mod index;
+mod json;
+mod limits;
+mod machine;
+mod name;
+mod step;
+mod table;
+mod text;
+mod time;
+
+pub use definition::{Definition, Kind, Names, State, Timeout, Transition};
+#[cfg(feature = "schema")]
+pub use definition::definition_schema;
+pub use diagnostic::{Code, Diagnostic, InvalidDefinition, Related, Severity};
+pub use diagram::{DiagramOptions, Direction, Edge, Highlight, LabelPart, StateText};
+pub use guard::{HostGuard, UnknownGuard};
+pub use json::{InvalidInput, read, read_list};
+pub use limits::Limits;
+pub use machine::{ActionId, Machine, StateId, check};
+pub use step::{
+    Accepted, AdoptError, AlreadyApplied, AppliedRequest, Availability, AvailableOptions, Context, DecideError,
+    Decision, Due, DueKind, Effect, ForeignSnapshot, HistoryRecord, Instance, NewObject, Permit, PermitCode, Proposal, Reason,
+    ReasonCode, Refused, Request, ScriptStep, SimulateError, Snapshot, StartError, Status, Trace, TraceStep,
+};
+/// The JSON Schema of a definition, for editors; made from the types by `cargo xtask schema`.
+pub const DEFINITION_SCHEMA: &str = include_str!("../definition.schema.json");
+
+pub use time::{Duration, InvalidDuration, InvalidTime, Time};

@@ -1,0 +1,266 @@
+//! A machine: a definition that has been checked, in the form that runs.
+//!
+//! It never changes, apart from the guards that the host registers, and a
+//! clone shares everything. Names are interned: inside, a state, an action, a
+//! transition is its position in document order.
+
+use alloc::{
+    string::{String, ToString},
+    sync::Arc,
+    vec::Vec,
+};
+
+use crate::{
+    check::{self, Resolved},
+    definition::{Definition, State, Transition},
+    diagnostic::{Diagnostic, InvalidDefinition, Severity},
+    guard::{Guards, HostGuard, UnknownGuard},
+    limits::Limits,
+    name::{did_you_mean, from_path, to_path},
+    text,
+};
+
+/// A state of a machine: its position in [`Machine::states`].
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct StateId(pub(crate) u32);
+
+impl StateId {
+    /// The state at a position of [`Machine::states`]. A position that there is not is no state: every question
+    /// about it is answered with no.
+    #[must_use]
+    pub fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The position in [`Machine::states`].
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// An action of a machine: its position in [`Machine::actions`].
+#[derive(Clone, Copy, Debug, Eq, Hash, Ord, PartialEq, PartialOrd)]
+pub struct ActionId(pub(crate) u32);
+
+impl ActionId {
+    /// The action at a position of [`Machine::actions`]. A position that there is not is no action: every question
+    /// about it is answered with no.
+    #[must_use]
+    pub fn from_number(number: u32) -> Self {
+        Self(number)
+    }
+
+    /// The position in [`Machine::actions`].
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.0
+    }
+}
+
+/// A definition that has been checked: every target resolves. A clone is cheap and shares it.
+#[derive(Clone, Debug)]
+pub struct Machine {
+    pub(crate) shared: Arc<Shared>,
+    pub(crate) guards: Arc<Guards>,
+}
+
+/// What all clones of a machine share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) definition: Definition,
+    pub(crate) resolved: Resolved,
+    /// The path of each state.
+    pub(crate) paths: Vec<String>,
+    pub(crate) limits: Limits,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Machine {
+    /// Checks a definition.
+    ///
+    /// Cost: linear in the size of the definition.
+    ///
+    /// # Errors
+    ///
+    /// Everything that was found, if any of it is an error.
+    pub fn new(definition: Definition) -> Result<Self, InvalidDefinition> {
+        Self::build(definition, &Limits::default(), None)
+    }
+
+    /// Checks a definition within `limits`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Machine::new`].
+    pub fn new_within(definition: Definition, limits: &Limits) -> Result<Self, InvalidDefinition> {
+        Self::build(definition, limits, None)
+    }
+
+    /// Reads and checks a definition; every diagnostic comes with its line and column.
+    ///
+    /// # Errors
+    ///
+    /// The first fault of the text, or else everything that was found, if any of it is an error.
+    pub fn from_json(text: &str) -> Result<Self, InvalidDefinition> {
+        Self::from_json_within(text, &Limits::default())
+    }
+
+    /// Reads and checks a definition within `limits`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Machine::from_json`].
+    pub fn from_json_within(text: &str, limits: &Limits) -> Result<Self, InvalidDefinition> {
+        Self::build(Definition::from_json_within(text, limits)?, limits, Some(text))
+    }
+
+    fn build(definition: Definition, limits: &Limits, text: Option<&str>) -> Result<Self, InvalidDefinition> {
+        let (mut diagnostics, resolved) = check::check(&definition, limits);
+        if let Some(text) = text {
+            text::locate(text, &mut diagnostics);
+        }
+        if diagnostics.iter().any(|found| found.severity == Severity::Error) {
+            return Err(InvalidDefinition::new(diagnostics));
+        }
+        let paths = definition.states.iter().map(|state| to_path(&state.name).into_owned()).collect();
+        let guards = Arc::new(Guards::new(resolved.guards.len()));
+        let shared = Shared { definition, resolved, paths, limits: *limits, diagnostics };
+        Ok(Self { shared: Arc::new(shared), guards })
+    }
+
+    /// The definition that was checked.
+    #[must_use]
+    pub fn definition(&self) -> &Definition {
+        &self.shared.definition
+    }
+
+    /// What was found about the definition: warnings and information.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.shared.diagnostics
+    }
+
+    /// The paths of all states, in document order; the position is the [`StateId`].
+    #[must_use]
+    pub fn states(&self) -> &[String] {
+        &self.shared.paths
+    }
+
+    /// All actions, in the order in which the document first names them; the position is the [`ActionId`].
+    pub fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.shared.resolved.actions.iter().map(|&first| self.transition(first).action.as_str())
+    }
+
+    /// All permissions that a transition asks for, each once, in document order.
+    #[must_use]
+    pub fn permissions(&self) -> Vec<&str> {
+        each_once(self.definition().transitions.iter().flat_map(|transition| &transition.required_permissions))
+    }
+
+    /// All operations that a state permits, each once, in document order.
+    #[must_use]
+    pub fn operations(&self) -> Vec<&str> {
+        each_once(self.definition().states.iter().flat_map(|state| &state.permits))
+    }
+
+    /// The guards that the host must register, in document order.
+    pub fn host_guards(&self) -> impl ExactSizeIterator<Item = &str> {
+        (0..self.shared.resolved.guards.len()).map(|id| self.guard_name(id))
+    }
+
+    /// Registers the function behind a guard, in place of an earlier one. Clones made before keep the earlier one.
+    ///
+    /// # Errors
+    ///
+    /// No transition of the definition has a guard of that name.
+    pub fn register_guard(&mut self, name: &str, guard: impl HostGuard) -> Result<(), UnknownGuard> {
+        let Some(id) = self.host_guards().position(|known| known == name) else {
+            let hint = did_you_mean(name, self.host_guards());
+            return Err(UnknownGuard { name: name.to_string(), hint });
+        };
+        Arc::make_mut(&mut self.guards).register(position(id), guard);
+        Ok(())
+    }
+
+    /// The state with this path.
+    #[must_use]
+    pub fn state_id(&self, path: &str) -> Option<StateId> {
+        let name = from_path(path)?;
+        self.shared.resolved.states.get(&name, |id| self.state(id).name.as_str()).map(StateId)
+    }
+
+    /// The action of this name.
+    #[must_use]
+    pub fn action_id(&self, action: &str) -> Option<ActionId> {
+        self.shared.resolved.action_ids.get(action, |id| self.action(id)).map(ActionId)
+    }
+
+    /// Whether a transition leads from one state to the other: the bare table, without guards and
+    /// permissions. False for states that there are not.
+    #[must_use]
+    pub fn can_transition(&self, from: &str, to: &str) -> bool {
+        match (self.state_id(from), self.state_id(to)) {
+            (Some(from), Some(to)) => self.leads(from, to),
+            _ => false,
+        }
+    }
+
+    /// [`Machine::can_transition`] for states of this machine that are known already.
+    #[must_use]
+    pub fn leads(&self, from: StateId, to: StateId) -> bool {
+        let count = self.shared.paths.len();
+        let known = |id: StateId| (id.0 as usize) < count;
+        known(from) && known(to) && self.shared.resolved.table.leads(from.0, to.0)
+    }
+
+    /// The state that a name in the definition stands for: a name, or a path of one part.
+    pub(crate) fn find_state(&self, name: &str) -> Option<u32> {
+        let by_name = |name: &str| self.shared.resolved.states.get(name, |id| self.state(id).name.as_str());
+        by_name(name).or_else(|| by_name(&from_path(name)?))
+    }
+
+    pub(crate) fn state(&self, id: u32) -> &State {
+        &self.shared.definition.states[id as usize]
+    }
+
+    pub(crate) fn path(&self, id: u32) -> &String {
+        &self.shared.paths[id as usize]
+    }
+
+    pub(crate) fn transition(&self, id: u32) -> &Transition {
+        &self.shared.definition.transitions[id as usize]
+    }
+
+    pub(crate) fn action(&self, id: u32) -> &str {
+        &self.transition(self.shared.resolved.actions[id as usize]).action
+    }
+
+    pub(crate) fn target(&self, transition: u32) -> Option<u32> {
+        self.shared.resolved.target_of[transition as usize]
+    }
+
+    fn guard_name(&self, id: usize) -> &str {
+        self.transition(self.shared.resolved.guards[id]).guard.as_deref().unwrap_or_default()
+    }
+}
+
+/// Reads and checks a definition: everything that is found, in document order. Never fails: a text that
+/// is no definition is a finding, too.
+#[must_use]
+pub fn check(text: &str, limits: &Limits) -> Vec<Diagnostic> {
+    match Machine::from_json_within(text, limits) {
+        Ok(machine) => machine.diagnostics().to_vec(),
+        Err(invalid) => invalid.diagnostics().to_vec(),
+    }
+}
+
+fn each_once<'n>(names: impl Iterator<Item = &'n String>) -> Vec<&'n str> {
+    let mut seen = hashbrown::HashSet::new();
+    names.map(String::as_str).filter(|name| seen.insert(*name)).collect()
+}
+
+/// A position as an id. Positions are bounded by the limits on a definition.
+pub(crate) fn position(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}

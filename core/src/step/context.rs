@@ -1,0 +1,59 @@
+//! What the caller says about the world: who acts, when, and in which request.
+
+use alloc::{string::String, vec::Vec};
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::time::Time;
+
+/// Who acts, for whom, when, and with which permissions.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Context {
+    /// Who acts.
+    pub actor_id: Option<String>,
+    /// What kind of actor: `user`, `system`, …
+    pub actor_type: Option<String>,
+    /// The tenant that the object belongs to.
+    pub tenant_id: Option<String>,
+    /// The world (environment, simulation) that the object lives in.
+    pub world_id: Option<String>,
+    /// Now. Needed by `start`, `decide` and `simulate`; there is no default, since the core has no clock.
+    #[cfg_attr(feature = "tsify", tsify(type = "string | number | Date | null"))]
+    pub timestamp: Option<Time>,
+    /// What the actor may do.
+    pub permissions: Vec<String>,
+    /// Settings that guards read.
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, unknown>"))]
+    pub config: Map<String, Value>,
+    /// Free data that guards read.
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Map<String, Value>,
+}
+
+impl Context {
+    pub(crate) fn holds(&self, permission: &str) -> bool {
+        self.permissions.iter().any(|held| held == permission)
+    }
+}
+
+/// What comes with one request for an action.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Request {
+    /// Names the request, so that it is applied once however often it is sent.
+    pub request_id: Option<String>,
+    /// The version of the snapshot that the caller has seen.
+    pub expected_version: Option<u64>,
+    /// Why the actor does it; kept in the record.
+    pub reason: Option<String>,
+    /// The object's data as it is after the action. Default: as before.
+    #[cfg_attr(feature = "tsify", tsify(type = "unknown"))]
+    pub object: Option<Value>,
+    /// Free data; kept in the record.
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, unknown>"))]
+    pub metadata: Map<String, Value>,
+}

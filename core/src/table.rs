@@ -1,0 +1,121 @@
+//! Index tables: what leads out of a state, in arrays of integers.
+
+use alloc::{vec, vec::Vec};
+
+/// One way out of a state: a transition, asked for by an action.
+#[derive(Clone, Copy, Debug, Eq, Ord, PartialEq, PartialOrd)]
+pub(crate) struct Entry {
+    pub(crate) state: u32,
+    pub(crate) action: u32,
+    pub(crate) transition: u32,
+}
+
+/// The ways out of every state, by state, then action, then document order.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    entries: Vec<Entry>,
+    starts: Vec<u32>,
+    targets: Neighbours,
+}
+
+impl Table {
+    /// Builds the table of `states` states from entries in document order. Linear, but for sorting the
+    /// ways out of one state by action.
+    pub(crate) fn new(states: usize, edges: &[Entry], target_of: &[Option<u32>]) -> Self {
+        let (starts, order) = group(states, edges.iter().map(|edge| edge.state));
+        let mut entries: Vec<Entry> = order.iter().map(|&index| edges[index as usize]).collect();
+        for pair in starts.windows(2) {
+            entries[pair[0] as usize..pair[1] as usize].sort_by_key(|entry| entry.action);
+        }
+        let arcs = edges.iter().filter_map(|edge| Some((edge.state, target_of[edge.transition as usize]?)));
+        let mut targets = Neighbours::new(states, arcs);
+        targets.sort();
+        Self { entries, starts, targets }
+    }
+
+    /// All ways out of all states.
+    pub(crate) fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// The ways out of `state`, by action (in the order in which the document first names them), then
+    /// in document order.
+    pub(crate) fn of(&self, state: u32) -> &[Entry] {
+        let state = state as usize;
+        &self.entries[self.starts[state] as usize..self.starts[state + 1] as usize]
+    }
+
+    /// The transitions of `state` for `action`, in document order.
+    pub(crate) fn candidates(&self, state: u32, action: u32) -> &[Entry] {
+        let all = self.of(state);
+        let start = all.partition_point(|entry| entry.action < action);
+        let length = all[start..].partition_point(|entry| entry.action == action);
+        &all[start..start + length]
+    }
+
+    /// Whether a transition leads from `from` to `to`.
+    pub(crate) fn leads(&self, from: u32, to: u32) -> bool {
+        self.targets.of(from).binary_search(&to).is_ok()
+    }
+}
+
+/// Which states stand next to which, along arcs.
+#[derive(Debug, Default)]
+pub(crate) struct Neighbours {
+    starts: Vec<u32>,
+    ends: Vec<u32>,
+}
+
+impl Neighbours {
+    pub(crate) fn new(states: usize, arcs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
+        let (starts, order) = group(states, arcs.clone().map(|(from, _)| from));
+        let to: Vec<u32> = arcs.map(|(_, to)| to).collect();
+        Self { starts, ends: order.iter().map(|&index| to[index as usize]).collect() }
+    }
+
+    pub(crate) fn of(&self, state: u32) -> &[u32] {
+        let state = state as usize;
+        &self.ends[self.starts[state] as usize..self.starts[state + 1] as usize]
+    }
+
+    /// For each state whether an arc after an arc leads to it from one of `roots`.
+    pub(crate) fn reach(&self, roots: impl IntoIterator<Item = u32>) -> Vec<bool> {
+        let mut reached = vec![false; self.starts.len() - 1];
+        let mut open: Vec<u32> = roots.into_iter().collect();
+        for root in &open {
+            reached[*root as usize] = true;
+        }
+        while let Some(state) = open.pop() {
+            for &next in self.of(state) {
+                if !core::mem::replace(&mut reached[next as usize], true) {
+                    open.push(next);
+                }
+            }
+        }
+        reached
+    }
+
+    fn sort(&mut self) {
+        for pair in self.starts.windows(2) {
+            self.ends[pair[0] as usize..pair[1] as usize].sort_unstable();
+        }
+    }
+}
+
+/// Groups items by key, stably: where each group starts (and the last ends), and the items in order.
+fn group(keys: usize, key_of: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0_u32; keys + 1];
+    for key in key_of.clone() {
+        starts[key as usize + 1] += 1;
+    }
+    for key in 0..keys {
+        starts[key + 1] += starts[key];
+    }
+    let mut next = starts.clone();
+    let mut order = vec![0_u32; starts[keys] as usize];
+    for (index, key) in (0_u32..).zip(key_of) {
+        order[next[key as usize] as usize] = index;
+        next[key as usize] += 1;
+    }
+    (starts, order)
+}

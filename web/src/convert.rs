@@ -1,0 +1,66 @@
+//! Values across the border. In: as JSON text, so that unknown fields are seen and a value means what it
+//! means to a server. Out: plain objects, equal to the JSON of the native answer.
+
+use js_sys::JSON;
+use serde::{Serialize, de::DeserializeOwned};
+use serde_wasm_bindgen::Serializer;
+use veristate::{InvalidInput, Time};
+use wasm_bindgen::prelude::*;
+
+use crate::thrown::Thrown;
+
+/// An argument that must be given.
+pub(crate) fn argument<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T, Thrown> {
+    veristate::read(&text(name, value)?).map_err(|error| invalid(name, &error))
+}
+
+/// An argument that may be left out.
+pub(crate) fn optional<T: DeserializeOwned + Default>(name: &str, value: &JsValue) -> Result<T, Thrown> {
+    if value.is_undefined() || value.is_null() { Ok(T::default()) } else { argument(name, value) }
+}
+
+/// A list of objects.
+pub(crate) fn list<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<Vec<T>, Thrown> {
+    veristate::read_list(&text(name, value)?).map_err(|error| invalid(name, &error))
+}
+
+/// A time: RFC 3339 text, a `Date`, or milliseconds.
+pub(crate) fn time(name: &str, value: &JsValue) -> Result<Time, Thrown> {
+    serde_json::from_str(&text(name, value)?)
+        .map_err(|_| Thrown::new("invalid-argument", &format!("`{name}` is no time: give RFC 3339 text with an offset, a Date or milliseconds")))
+}
+
+/// Milliseconds as a time.
+pub(crate) fn millis(name: &str, value: f64) -> Result<Time, Thrown> {
+    Time::from_millis(value)
+        .ok_or_else(|| Thrown::new("invalid-argument", &format!("`{name}` is no time: {value} milliseconds")))
+}
+
+/// Any JSON value.
+pub(crate) fn data(name: &str, value: &JsValue) -> Result<serde_json::Value, Thrown> {
+    serde_json::from_str(&text(name, value)?)
+        .map_err(|error| Thrown::new("invalid-argument", &format!("`{name}` cannot be read: {error}")))
+}
+
+/// A value as JSON text.
+pub(crate) fn text(name: &str, value: &JsValue) -> Result<String, Thrown> {
+    let refused = || Thrown::new("invalid-argument", &format!("`{name}` cannot be written as JSON"));
+    let json = JSON::stringify(value).map_err(|_| refused())?;
+    JsValue::from(json).as_string().ok_or_else(refused)
+}
+
+fn invalid(name: &str, error: &InvalidInput) -> Thrown {
+    Thrown::new("invalid-argument", &format!("`{name}`: {error}"))
+}
+
+/// An answer as plain objects.
+pub(crate) fn answer<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, Thrown> {
+    value
+        .serialize(&Serializer::json_compatible())
+        .map_err(|error| Thrown::new("invalid-argument", &format!("the answer cannot be handed over: {error}")))
+}
+
+/// JSON text as plain objects.
+pub(crate) fn json(text: &str) -> Result<JsValue, Thrown> {
+    JSON::parse(text).map_err(|_| Thrown::new("invalid-argument", "the text is not JSON"))
+}

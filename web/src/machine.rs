@@ -1,0 +1,310 @@
+//! The class `Machine`.
+
+use std::{cell::RefCell, collections::BTreeMap};
+
+use js_sys::Function;
+use veristate::{Definition, Limits};
+use wasm_bindgen::prelude::*;
+
+use crate::{convert, guard, instance::Instance, thrown::Thrown};
+
+/// A definition that has been checked. Apart from the guards that are registered it never changes, so
+/// one machine serves all objects.
+#[wasm_bindgen]
+#[derive(Debug)]
+pub struct Machine(RefCell<veristate::Machine>);
+
+impl Machine {
+    /// The machine for one call. A guard may register another guard meanwhile; the call does not see it.
+    fn core(&self) -> veristate::Machine {
+        self.0.borrow().clone()
+    }
+}
+
+#[wasm_bindgen]
+impl Machine {
+    /// Checks a definition, given as text or as an object.
+    ///
+    /// # Errors
+    ///
+    /// Throws `invalid-definition` with every finding in `diagnostics`.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        #[wasm_bindgen(unchecked_param_type = "string | Definition")] definition: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: &JsValue,
+    ) -> Result<Self, Thrown> {
+        let limits: Limits = convert::optional("limits", limits)?;
+        let machine = match definition.as_string() {
+            Some(text) => veristate::Machine::from_json_within(&text, &limits)?,
+            None => Definition::from_json_within(&convert::text("definition", definition)?, &limits)
+                .and_then(|definition| veristate::Machine::new_within(definition, &limits))
+                .map_err(veristate::InvalidDefinition::without_positions)?,
+        };
+        Ok(Self(RefCell::new(machine)))
+    }
+
+    /// The definition, with its defaults filled in.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller can bring about.
+    #[wasm_bindgen(getter, unchecked_return_type = "Definition")]
+    pub fn definition(&self) -> Result<JsValue, Thrown> {
+        convert::answer(self.core().definition())
+    }
+
+    /// What was found about the definition: warnings and information.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller can bring about.
+    #[wasm_bindgen(getter, unchecked_return_type = "Diagnostic[]")]
+    pub fn diagnostics(&self) -> Result<JsValue, Thrown> {
+        convert::answer(self.core().diagnostics())
+    }
+
+    /// The paths of all states, in document order. An instance takes the position as the state's number.
+    #[must_use]
+    pub fn states(&self) -> Vec<String> {
+        self.core().states().to_vec()
+    }
+
+    /// All actions, in the order in which the document first names them. An instance takes the position
+    /// as the action's number.
+    #[must_use]
+    pub fn actions(&self) -> Vec<String> {
+        self.core().actions().map(str::to_owned).collect()
+    }
+
+    /// All permissions that a transition asks for, each once.
+    #[must_use]
+    pub fn permissions(&self) -> Vec<String> {
+        self.core().permissions().into_iter().map(str::to_owned).collect()
+    }
+
+    /// All operations that a state permits, each once.
+    #[must_use]
+    pub fn operations(&self) -> Vec<String> {
+        self.core().operations().into_iter().map(str::to_owned).collect()
+    }
+
+    /// The guards that the host must register.
+    #[wasm_bindgen(js_name = hostGuards)]
+    #[must_use]
+    pub fn host_guards(&self) -> Vec<String> {
+        self.core().host_guards().map(str::to_owned).collect()
+    }
+
+    /// The arrows of a diagram, with the ids by which a page finds them.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller can bring about.
+    #[wasm_bindgen(unchecked_return_type = "Edge[]")]
+    pub fn edges(&self) -> Result<JsValue, Thrown> {
+        convert::answer(&self.core().edges())
+    }
+
+    /// Registers the function behind a guard, in place of an earlier one. It is given copies, and
+    /// answers with a boolean; one that throws or returns anything else makes the guard unknown.
+    ///
+    /// # Errors
+    ///
+    /// Throws `unknown-guard` when no transition has a guard of that name.
+    #[wasm_bindgen(js_name = registerGuard)]
+    pub fn register_guard(
+        &self,
+        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "(object: any, ctx: Context, states: string[]) => boolean")] guard: Function,
+    ) -> Result<(), Thrown> {
+        Ok(self.0.borrow_mut().register_guard(name, guard::guard(guard))?)
+    }
+
+    /// Whether a transition leads from one state to the other: the bare table, without guards and
+    /// permissions. False for states that there are not.
+    #[wasm_bindgen(js_name = canTransition)]
+    #[must_use]
+    pub fn can_transition(&self, from: &str, to: &str) -> bool {
+        self.0.borrow().can_transition(from, to)
+    }
+
+    /// Creates an object: a full step from nothing into the initial state.
+    ///
+    /// # Errors
+    ///
+    /// Throws `missing-timestamp` or `empty-object-id`.
+    #[wasm_bindgen(unchecked_return_type = "Decision")]
+    pub fn start(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "NewObject")] new_object: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Request")] request: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let new_object = convert::argument("object", new_object)?;
+        let (ctx, request) = (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
+        convert::answer(&self.core().start(&new_object, &ctx, &request)?)
+    }
+
+    /// The actions of the object's state: enabled, disabled or unknown, with every reason; with
+    /// `{ all: true }` every action of the machine. It can never disagree with `decide`.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    #[wasm_bindgen(unchecked_return_type = "Availability[]")]
+    pub fn available(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "AvailableOptions")] options: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let snapshot = convert::argument("snapshot", snapshot)?;
+        let (ctx, options) = (convert::optional("ctx", ctx)?, convert::optional("options", options)?);
+        convert::answer(&self.core().available(&snapshot, &ctx, &options)?)
+    }
+
+    /// Whether `decide` would accept the action. An unknown guard is no yes.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    pub fn can(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        action: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
+    ) -> Result<bool, Thrown> {
+        Ok(self.core().can(&convert::argument("snapshot", snapshot)?, action, &convert::optional("ctx", ctx)?)?)
+    }
+
+    /// Whether the object accepts an operation, which is no transition, in its present state.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    #[wasm_bindgen(unchecked_return_type = "Permit")]
+    pub fn permits(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        operation: &str,
+    ) -> Result<JsValue, Thrown> {
+        convert::answer(&self.core().permits(&convert::argument("snapshot", snapshot)?, operation)?)
+    }
+
+    /// Decides one action and changes nothing. That an action may not be done is no error but a refusal.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` or `missing-timestamp`.
+    #[wasm_bindgen(unchecked_return_type = "Decision")]
+    pub fn decide(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        action: &str,
+        #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Request")] request: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let snapshot = convert::argument("snapshot", snapshot)?;
+        let (ctx, request) = (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
+        convert::answer(&self.core().decide(&snapshot, action, &ctx, &request)?)
+    }
+
+    /// What is due at `now`, in order of time. Nothing is carried out.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    #[wasm_bindgen(unchecked_return_type = "Due[]")]
+    pub fn due(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string | number | Date")] now: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        convert::answer(&self.core().due(&convert::argument("snapshot", snapshot)?, convert::time("now", now)?)?)
+    }
+
+    /// Everything that the object's state asks for at a time, due or not, in order of time.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    #[wasm_bindgen(unchecked_return_type = "Due[]")]
+    pub fn deadlines(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        convert::answer(&self.core().deadlines(&convert::argument("snapshot", snapshot)?)?)
+    }
+
+    /// Plays a script and returns everything that happened. A refusal is part of the trace.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot`, `missing-timestamp`, `invalid-script` or `limit-exceeded`.
+    #[wasm_bindgen(unchecked_return_type = "Trace")]
+    pub fn simulate(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Context")] ctx: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "ScriptStep[]")] script: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let (snapshot, ctx) = (convert::argument("snapshot", snapshot)?, convert::optional("ctx", ctx)?);
+        let script: Vec<veristate::ScriptStep> = convert::list("script", script)?;
+        convert::answer(&self.core().simulate(&snapshot, &ctx, &script)?)
+    }
+
+    /// The same object under this version of the definition; `mapping` gives a new path for the states
+    /// that have another one here.
+    ///
+    /// # Errors
+    ///
+    /// Throws `unmapped-state` or `foreign-snapshot`.
+    #[wasm_bindgen(unchecked_return_type = "Snapshot")]
+    pub fn adopt(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Record<string, string>")] mapping: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let mapping: BTreeMap<String, String> = convert::optional("mapping", mapping)?;
+        convert::answer(&self.core().adopt(&convert::argument("snapshot", snapshot)?, &mapping)?)
+    }
+
+    /// Keeps a snapshot inside, for programs that ask often. Guards that are registered later are not
+    /// seen by it.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    pub fn instance(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+    ) -> Result<Instance, Thrown> {
+        Ok(Instance::new(self.core().instance(convert::argument("snapshot", snapshot)?)?))
+    }
+
+    /// The diagram in Mermaid.
+    ///
+    /// # Errors
+    ///
+    /// Throws `invalid-argument` when the options are not of their shape.
+    #[wasm_bindgen(js_name = toMermaid)]
+    pub fn to_mermaid(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "DiagramOptions")] options: &JsValue,
+    ) -> Result<String, Thrown> {
+        Ok(self.core().to_mermaid(&convert::optional("options", options)?))
+    }
+
+    /// The diagram in Graphviz DOT.
+    ///
+    /// # Errors
+    ///
+    /// Throws `invalid-argument` when the options are not of their shape.
+    #[wasm_bindgen(js_name = toDot)]
+    pub fn to_dot(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "DiagramOptions")] options: &JsValue,
+    ) -> Result<String, Thrown> {
+        Ok(self.core().to_dot(&convert::optional("options", options)?))
+    }
+}

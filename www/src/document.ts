@@ -1,0 +1,132 @@
+/**
+ * A document is what the page keeps of one piece of work: the definition as it
+ * was typed, the people and guards to play with, and what was done so far.
+ * Everything else (states, records, drawings) is derived from it by the package.
+ */
+import type { Example } from "./examples";
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export type GuardValue = "true" | "false" | "unknown";
+
+export interface Actor {
+  id: string;
+  title: string;
+  type: string;
+  permissions: string[];
+}
+
+/** One thing that the user did. A document's entries, played in order, give its present. */
+export type Entry =
+  | { do: "action"; action: string }
+  | { do: "advance"; by: string }
+  | { do: "clock"; to: string }
+  | { do: "object"; object: Json }
+  | { do: "actor"; actor: string; permissions: string[] }
+  | { do: "guard"; guard: string; value: GuardValue }
+  | { do: "place"; state: string };
+
+export type Renderer = "dot" | "mermaid" | "both" | "text";
+export type Direction = "auto" | "LR" | "TB";
+
+export interface View {
+  renderer: Renderer;
+  direction: Direction;
+}
+
+/** What a document starts with and what was done. This is what a link carries. */
+export interface Content {
+  title: string;
+  text: string;
+  object_id: string;
+  object: Json;
+  actors: Actor[];
+  actor: string;
+  guards: Record<string, GuardValue>;
+  start: string;
+  entries: Entry[];
+  view: View;
+}
+
+export interface Document extends Content {
+  id: string;
+  /** The last text that was a valid definition, if it differs from `text`. */
+  valid: string | null;
+  /** The link that shows this document as it was stored last. */
+  link: string;
+  /** Milliseconds since the epoch. */
+  updated: number;
+}
+
+export const DEFAULT_VIEW: View = { renderer: "dot", direction: "auto" };
+
+const SYSTEM = "system";
+
+export function fromExample(example: Example): Document {
+  return fromContent({
+    title: example.title,
+    text: example.text,
+    object_id: example.object_id,
+    object: structuredClone(example.object),
+    actors: structuredClone(example.actors),
+    actor: example.actors[0]?.id ?? SYSTEM,
+    guards: { ...example.guards },
+    start: example.start,
+    entries: [],
+    view: { ...DEFAULT_VIEW },
+  });
+}
+
+/** A document for a definition that comes without people: everybody may do everything, or nothing. */
+export function fromText(title: string, text: string, permissions: string[], now: Date): Document {
+  return fromContent({
+    title,
+    text,
+    object_id: "object-1",
+    object: {},
+    actors: [
+      { id: "operator", title: "Operator", type: "human", permissions },
+      { id: "viewer", title: "Viewer", type: "human", permissions: [] },
+      { id: SYSTEM, title: "System", type: "system", permissions },
+    ],
+    actor: "operator",
+    guards: {},
+    start: `${now.toISOString().slice(0, 19)}Z`,
+    entries: [],
+    view: { ...DEFAULT_VIEW },
+  });
+}
+
+export function fromContent(content: Content): Document {
+  return { ...content, id: crypto.randomUUID(), valid: null, link: "", updated: Date.now() };
+}
+
+/** The actor in whose name timeouts are fired. */
+export function systemActor(content: Content): Actor {
+  return (
+    content.actors.find((actor) => actor.id === SYSTEM) ?? {
+      id: SYSTEM,
+      title: "System",
+      type: "system",
+      permissions: [],
+    }
+  );
+}
+
+export function contentOf(document: Document): Content {
+  const { id: _id, valid: _valid, link: _link, updated: _updated, ...content } = document;
+  return content;
+}
+
+/** Adds an entry; repeated settings of one thing become one entry, so that undo takes back what was meant. */
+export function append(entries: readonly Entry[], entry: Entry): Entry[] {
+  const last = entries.at(-1);
+  const replaces =
+    last !== undefined &&
+    ((entry.do === "object" && last.do === "object") ||
+      (entry.do === "actor" && last.do === "actor") ||
+      (entry.do === "clock" && last.do === "clock") ||
+      (entry.do === "guard" && last.do === "guard" && entry.guard === last.guard));
+  return replaces ? [...entries.slice(0, -1), entry] : [...entries, entry];
+}
+

@@ -1,0 +1,115 @@
+/**
+ * Plays a document's entries on a machine, one frame after each. The machine
+ * decides; this file only carries what it says from one frame to the next.
+ */
+import { messageOf, type Context, type Decision, type Machine, type Snapshot, type TraceStep } from "./core";
+import { systemActor, type Actor, type Content, type Entry, type GuardValue } from "./document";
+
+export interface Frame {
+  /** Absent in the first frame, which is the creation. */
+  entry: Entry | null;
+  steps: TraceStep[];
+  /** The creation, in the first frame. */
+  created: Decision | null;
+  /** What went wrong, when the package could not play the entry at all. */
+  problem: string | null;
+  snapshot: Snapshot | null;
+  ctx: Context;
+  guards: Record<string, GuardValue>;
+}
+
+/** What a guard's switch says. Names come from strangers, so `constructor` must not find anything. */
+export function guardValue(guards: Record<string, GuardValue>, name: string): GuardValue {
+  return Object.hasOwn(guards, name) ? (guards[name] ?? "unknown") : "unknown";
+}
+
+/** Gives the host's guards to a machine. They read `values()` whenever they are asked. */
+export function registerGuards(machine: Machine, values: () => Record<string, GuardValue>): void {
+  for (const name of machine.hostGuards()) {
+    machine.registerGuard(name, () => {
+      const value = guardValue(values(), name);
+      if (value === "unknown") throw new Error("set to unknown in the simulation");
+      return value === "true";
+    });
+  }
+}
+
+export function contextOf(actor: Actor, permissions: string[], timestamp: string): Context {
+  return { actor_id: actor.id, actor_type: actor.type, permissions, timestamp };
+}
+
+export function firstFrame(machine: Machine, content: Content, guards: Record<string, GuardValue>): Frame {
+  const actor = content.actors.find((one) => one.id === content.actor) ?? systemActor(content);
+  const ctx = contextOf(actor, actor.permissions, content.start);
+  const frame: Frame = { entry: null, steps: [], created: null, problem: null, snapshot: null, ctx, guards };
+  try {
+    frame.created = machine.start({ object_id: content.object_id, object: content.object }, ctx);
+    if (frame.created.outcome !== "refused") frame.snapshot = frame.created.snapshot;
+  } catch (error) {
+    frame.problem = messageOf(error);
+  }
+  return frame;
+}
+
+/** The frame after one more entry. `use` makes the guards of the new frame the ones that are asked. */
+export function nextFrame(
+  machine: Machine,
+  content: Content,
+  before: Frame,
+  entry: Entry,
+  use: (guards: Record<string, GuardValue>) => void,
+): Frame {
+  const guards = entry.do === "guard" ? { ...before.guards, [entry.guard]: entry.value } : before.guards;
+  const after: Frame = { ...before, entry, steps: [], created: null, problem: null, guards };
+  use(guards);
+  if (!before.snapshot) return after;
+  try {
+    if (entry.do === "place") {
+      after.snapshot = placed(machine, before.snapshot, before.ctx, entry.state);
+    } else if (entry.do !== "guard") {
+      const trace = machine.simulate(before.snapshot, before.ctx, [scriptOf(content, before.ctx, entry)]);
+      after.steps = trace.steps;
+      after.snapshot = trace.snapshot;
+      after.ctx = trace.ctx;
+    }
+  } catch (error) {
+    after.problem = messageOf(error);
+  }
+  return after;
+}
+
+function scriptOf(content: Content, ctx: Context, entry: Exclude<Entry, { do: "guard" } | { do: "place" }>) {
+  switch (entry.do) {
+    case "action":
+      return { action: entry.action };
+    case "advance": {
+      const system = systemActor(content);
+      return {
+        advance: entry.by,
+        ctx: { actor_id: system.id, actor_type: system.type, permissions: system.permissions },
+      };
+    }
+    case "clock":
+      return { ctx: { timestamp: entry.to } };
+    case "object":
+      return { object: entry.object };
+    case "actor": {
+      const actor = content.actors.find((one) => one.id === entry.actor);
+      return {
+        ctx: {
+          actor_id: entry.actor,
+          actor_type: actor?.type ?? ctx.actor_type ?? "human",
+          permissions: entry.permissions,
+        },
+      };
+    }
+  }
+}
+
+/** An object that a link puts into a state. The package checks it like any snapshot from outside. */
+function placed(machine: Machine, snapshot: Snapshot, ctx: Context, state: string): Snapshot {
+  const at = String(ctx.timestamp);
+  const moved = { ...snapshot, states: [state], entered_at: { [state]: at }, updated_at: at };
+  machine.available(moved, ctx);
+  return moved;
+}

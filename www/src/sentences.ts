@@ -1,0 +1,126 @@
+/** Turns frames into rows of the history and into one sentence each. The words of refusals are the package's. */
+import type { Decision, Effect, TraceStep } from "./core";
+import type { Content } from "./document";
+import { clock, list } from "./format";
+import type { Frame } from "./replay";
+
+export type Mark = "created" | "taken" | "fired" | "refused" | "note";
+
+export interface Row {
+  mark: Mark;
+  sequence: number | null;
+  time: string | null;
+  what: string;
+  action: string | null;
+  from: string[];
+  to: string[];
+  actor: string | null;
+  effects: Effect[];
+  why: string[];
+}
+
+export interface Names {
+  document: Content;
+  displayName(state: string): string;
+}
+
+export function rowsOf(frame: Frame, names: Names): Row[] {
+  const rows: Row[] = [];
+  if (frame.created) rows.push(decided(frame.created, null, frame));
+  for (const step of frame.steps) {
+    const row = rowOf(step, frame, names);
+    if (row) rows.push(row);
+  }
+  const { entry } = frame;
+  if (entry?.do === "guard") rows.push(note(`Guard ${entry.guard} set to ${entry.value}`));
+  if (entry?.do === "place" && !frame.problem) rows.push(note(`Placed in ${names.displayName(entry.state)} by the link`));
+  if (frame.problem) rows.push({ ...note(frame.problem), mark: "refused" });
+  return rows;
+}
+
+function rowOf(step: TraceStep, frame: Frame, names: Names): Row | null {
+  switch (step.kind) {
+    case "action":
+      return decided(step.decision, step.action, frame, step.at);
+    case "timeout":
+      return { ...decided(step.decision, step.due.action, frame, step.due.at), mark: firedMark(step.decision) };
+    case "notification":
+      return {
+        ...note(`Reminder: ${names.displayName(step.due.state)} is due soon, then ${step.due.action}`),
+        mark: "fired",
+        time: step.due.at,
+      };
+    case "advanced":
+      return { ...note("Clock moved on"), time: step.to };
+    case "object":
+      return note("Object data changed");
+    case "context":
+      return note(contextNote(frame, names));
+  }
+}
+
+function firedMark(decision: Decision): Mark {
+  return decision.outcome === "refused" ? "refused" : "fired";
+}
+
+function contextNote(frame: Frame, names: Names): string {
+  const { entry, ctx } = frame;
+  if (entry?.do === "clock") return `Clock set to ${clock(String(ctx.timestamp))}`;
+  const title = names.document.actors.find((one) => one.id === ctx.actor_id)?.title ?? ctx.actor_id ?? "nobody";
+  const may = ctx.permissions?.length ? list(ctx.permissions) : "no permissions";
+  return `Acting as ${title} with ${may}`;
+}
+
+function decided(decision: Decision, action: string | null, frame: Frame, at?: string): Row {
+  if (decision.outcome === "refused") {
+    return {
+      mark: "refused",
+      sequence: null,
+      time: at ?? String(frame.ctx.timestamp),
+      what: action ?? "create",
+      action,
+      from: decision.from_states,
+      to: decision.to_states,
+      actor: frame.ctx.actor_id ?? null,
+      effects: [],
+      why: decision.reasons.length > 0 ? decision.reasons.map((reason) => reason.message) : [decision.message],
+    };
+  }
+  const { record } = decision;
+  return {
+    mark: action === null ? "created" : "taken",
+    sequence: record.sequence,
+    time: record.timestamp,
+    what: action ?? "created",
+    action,
+    from: record.from_states,
+    to: record.to_states,
+    actor: record.actor_id ?? null,
+    effects: record.effects,
+    why: [],
+  };
+}
+
+function note(what: string): Row {
+  return { mark: "note", sequence: null, time: null, what, action: null, from: [], to: [], actor: null, effects: [], why: [] };
+}
+
+/** What a frame did, in one or two sentences, for the message line and for screen readers. */
+export function outcomeOf(frame: Frame, names: Names): { text: string; refused: boolean } | null {
+  const rows = rowsOf(frame, names);
+  if (rows.length === 0) return null;
+  const told = rows.filter((row) => row.mark !== "note");
+  const text = (told.length > 0 ? told : rows).map((row) => sentence(row, names)).join(". ");
+  return { text, refused: rows.some((row) => row.mark === "refused") };
+}
+
+function sentence(row: Row, names: Names): string {
+  if (row.mark === "note" || row.action === null) {
+    return row.time && row.mark === "note" ? `${row.what} to ${clock(row.time)}` : row.what;
+  }
+  if (row.mark === "refused") return `${row.action} refused: ${row.why.join("; ")}`;
+  const target = list(row.to.map((state) => names.displayName(state)));
+  return row.mark === "fired"
+    ? `Timeout fired at ${clock(row.time ?? "")}: ${row.action}, now ${target}`
+    : `${row.action}: now ${target}`;
+}

@@ -1,0 +1,290 @@
+/**
+ * The open document and everything derived from it: diagnostics, the machine,
+ * one frame per entry, what is available now. Components read from here and
+ * change it only through its methods.
+ */
+import { announce } from "./announce.svelte";
+import {
+  check,
+  Machine,
+  messageOf,
+  type Availability,
+  type Context,
+  type Diagnostic,
+  type Due,
+  type Edge,
+  type Snapshot,
+  type State,
+} from "./core";
+import { append, contentOf, type Actor, type Document, type Entry, type GuardValue, type View } from "./document";
+import { write } from "./link";
+import { firstFrame, guardValue, nextFrame, registerGuards, type Frame } from "./replay";
+import { outcomeOf } from "./sentences";
+import * as storage from "./storage";
+
+const CHECK_DELAY = 140;
+const LINK_DELAY = 250;
+
+export class Session {
+  document = $state.raw<Document>()!;
+  diagnostics = $state.raw<Diagnostic[]>([]);
+  machine = $state.raw<Machine | null>(null);
+  frames = $state.raw<Frame[]>([]);
+  /** The text in the editor is not a valid definition: what is shown is the last one that was. */
+  stale = $state(false);
+  saved = $state(true);
+  linkLength = $state(0);
+  /** What is pointed at, in the drawing or in a list: one selection everywhere. */
+  hover = $state.raw<{ action: string; transition?: string } | null>(null);
+  /** A state that was chosen in the drawing or a list. */
+  selected = $state<string | null>(null);
+  /** A place in the definition's text to show; the count makes each request a new one. */
+  jump = $state.raw<{ line: number; column: number; count: number } | null>(null);
+  pointer = $state.raw<{ path: (string | number)[]; count: number } | null>(null);
+
+  frame = $derived<Frame | undefined>(this.frames.at(-1));
+  snapshot = $derived<Snapshot | null>(this.frame?.snapshot ?? null);
+  ctx = $derived<Context>(this.frame?.ctx ?? {});
+  now = $derived(String(this.ctx.timestamp ?? this.document?.start ?? ""));
+  guards = $derived(this.frame?.guards ?? {});
+  hostGuards = $derived<string[]>(this.machine?.hostGuards() ?? []);
+  permissions = $derived<string[]>(this.machine?.permissions() ?? []);
+  edges = $derived<Edge[]>(this.machine?.edges() ?? []);
+  stateNames = $derived<string[]>(this.machine?.states() ?? []);
+  states = $derived<Map<string, State>>(
+    new Map((this.machine?.definition.states ?? []).map((state: State) => [state.name, state])),
+  );
+  available = $derived<Availability[]>(this.#ask((machine, snapshot) =>
+    machine.available(snapshot, this.ctx, { all: true }), []));
+  deadlines = $derived<Due[]>(this.#ask((machine, snapshot) => machine.deadlines(snapshot), []));
+  permits = $derived(this.#ask(
+    (machine, snapshot) =>
+      machine.operations().map((name: string) => ({ name, permitted: machine.permits(snapshot, name).permitted })),
+    [] as { name: string; permitted: boolean }[],
+  ));
+  actor = $derived<Actor | undefined>(this.document?.actors.find((one) => one.id === this.ctx.actor_id));
+  errors = $derived(this.diagnostics.filter((one) => one.severity === "error").length);
+  title = $derived(this.document?.title ?? "");
+
+  /** The switches that the guards read when the machine asks them. */
+  #asked: Record<string, GuardValue> = {};
+  /** The text of the machine in use. */
+  #used: string | null = null;
+  #checking: ReturnType<typeof setTimeout> | undefined;
+  #linking: ReturnType<typeof setTimeout> | undefined;
+  #count = 0;
+
+  /** Asks the machine about the present; a question that it refuses has an empty answer. */
+  #ask<Answer>(question: (machine: Machine, snapshot: Snapshot) => Answer, otherwise: Answer): Answer {
+    if (!this.machine || !this.snapshot) return otherwise;
+    this.#asked = this.guards;
+    try {
+      return question(this.machine, this.snapshot);
+    } catch {
+      return otherwise;
+    }
+  }
+
+  open(document: Document): void {
+    clearTimeout(this.#checking);
+    clearTimeout(this.#linking);
+    this.machine?.free();
+    this.machine = null;
+    this.#used = null;
+    this.frames = [];
+    this.selected = null;
+    this.hover = null;
+    this.document = document;
+    this.linkLength = document.link.length;
+    this.#check();
+    if (!this.machine && document.valid !== null) this.#use(document.valid);
+    this.#keep();
+    if (document.link === "") void this.#link();
+    else history.replaceState(null, "", document.link);
+  }
+
+  /** A change in the editor. Checked after a pause; the text itself is kept at once. */
+  edit(text: string): void {
+    if (text === this.document.text) return;
+    this.#change({ text });
+    clearTimeout(this.#checking);
+    this.#checking = setTimeout(() => this.#check(), CHECK_DELAY);
+  }
+
+  #check(): void {
+    const { text } = this.document;
+    try {
+      this.diagnostics = check(text);
+    } catch (error) {
+      this.diagnostics = [failed(messageOf(error))];
+    }
+    if (this.errors > 0) {
+      this.stale = true;
+      return;
+    }
+    if (this.#use(text)) this.document = { ...this.document, valid: null };
+  }
+
+  /** Makes `text` the definition that is drawn and played, if it is one. */
+  #use(text: string): boolean {
+    let machine: Machine;
+    try {
+      machine = new Machine(text);
+    } catch {
+      this.stale = true;
+      return false;
+    }
+    const old = this.machine;
+    registerGuards(machine, () => this.#asked);
+    this.machine = machine;
+    this.#used = text;
+    this.stale = text !== this.document.text;
+    this.#replay();
+    if (this.selected !== null && !this.states.has(this.selected)) this.selected = null;
+    old?.free();
+    return true;
+  }
+
+  #replay(): void {
+    if (!this.machine) return;
+    this.#asked = this.document.guards;
+    let frame = firstFrame(this.machine, this.document, this.document.guards);
+    const frames = [frame];
+    for (const entry of this.document.entries) {
+      frame = this.#next(frame, entry);
+      frames.push(frame);
+    }
+    this.frames = frames;
+  }
+
+  #next(before: Frame, entry: Entry): Frame {
+    return nextFrame(this.machine!, this.document, before, entry, (guards) => {
+      this.#asked = guards;
+    });
+  }
+
+  /** Does one thing and says what came of it. */
+  play(entry: Entry): Frame | undefined {
+    if (!this.machine || this.frames.length === 0) return undefined;
+    const entries = append(this.document.entries, entry);
+    const kept = this.frames.slice(0, entries.length);
+    const frame = this.#next(kept.at(-1)!, entry);
+    this.frames = [...kept, frame];
+    this.#change({ entries });
+    const outcome = outcomeOf(frame, this);
+    if (outcome) announce(outcome.text, outcome.refused ? "refused" : "done");
+    return frame;
+  }
+
+  take(action: string): Frame | undefined {
+    return this.play({ do: "action", action });
+  }
+
+  actAs(actor: Actor, permissions: string[] = actor.permissions): void {
+    this.play({ do: "actor", actor: actor.id, permissions });
+  }
+
+  setGuard(guard: string, value: GuardValue): void {
+    if (guardValue(this.guards, guard) !== value) this.play({ do: "guard", guard, value });
+  }
+
+  undo(): void {
+    const last = this.document.entries.at(-1);
+    if (!last) {
+      announce("Nothing to undo");
+      return;
+    }
+    this.frames = this.frames.slice(0, -1);
+    this.#change({ entries: this.document.entries.slice(0, -1) });
+    announce("Undone");
+  }
+
+  restart(): void {
+    if (this.document.entries.length === 0) return;
+    this.#change({ entries: [] });
+    this.#replay();
+    announce("Started again");
+  }
+
+  /** What would be answered with other permissions or guards. Nothing is changed. */
+  wouldBe(action: string, ctx: Context, guards: Record<string, GuardValue>): Availability | undefined {
+    if (!this.machine || !this.snapshot) return undefined;
+    this.#asked = guards;
+    try {
+      return this.machine
+        .available(this.snapshot, ctx, { all: true })
+        .find((choice: Availability) => choice.action === action);
+    } catch {
+      return undefined;
+    } finally {
+      this.#asked = this.guards;
+    }
+  }
+
+  show(view: Partial<View>): void {
+    this.#change({ view: { ...this.document.view, ...view } });
+  }
+
+  goTo(line: number | null, column: number | null): void {
+    if (line !== null) this.jump = { line, column: column ?? 1, count: ++this.#count };
+  }
+
+  reveal(path: (string | number)[]): void {
+    this.pointer = { path, count: ++this.#count };
+  }
+
+  select(state: string | null): void {
+    this.selected = state;
+    const index = state === null ? -1 : this.stateNames.indexOf(state);
+    if (index >= 0) this.reveal(["states", index]);
+  }
+
+  displayName(state: string): string {
+    return this.states.get(state)?.display_name ?? state;
+  }
+
+  #change(change: Partial<Document>): void {
+    const document = { ...this.document, ...change, updated: Date.now() };
+    document.valid = this.#used === document.text ? null : this.#used;
+    this.document = document;
+    this.#keep();
+    clearTimeout(this.#linking);
+    this.#linking = setTimeout(() => void this.#link(), LINK_DELAY);
+  }
+
+  #keep(): void {
+    this.saved = storage.save(this.document);
+  }
+
+  async #link(): Promise<void> {
+    const { document } = this;
+    const link = await write(contentOf(document));
+    if (this.document !== document) return;
+    this.document = { ...document, link };
+    this.linkLength = link.length;
+    history.replaceState(null, "", link);
+    this.#keep();
+  }
+
+  /** The whole address that shows what is shown now. */
+  async address(): Promise<string> {
+    clearTimeout(this.#linking);
+    if (!this.document.link.startsWith("#ex=")) await this.#link();
+    return new URL(this.document.link, location.href).href;
+  }
+}
+
+function failed(message: string): Diagnostic {
+  return {
+    code: "check-failed",
+    severity: "error",
+    message,
+    help: "this is a fault of the page or the package, not of the definition",
+    pointer: "",
+    line: null,
+    column: null,
+    related: [],
+  };
+}
+
+export const session = new Session();
