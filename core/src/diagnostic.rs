@@ -158,9 +158,23 @@ impl Code {
 
 impl Diagnostic {
     /// A finding without a position in a text.
-    pub(crate) fn new(code: Code, pointer: String, message: String, help: impl Into<String>) -> Self {
+    pub(crate) fn new(
+        code: Code,
+        pointer: String,
+        message: String,
+        help: impl Into<String>,
+    ) -> Self {
         let severity = code.severity();
-        Self { code, severity, message, help: help.into(), pointer, line: None, column: None, related: Vec::new() }
+        Self {
+            code,
+            severity,
+            message,
+            help: help.into(),
+            pointer,
+            line: None,
+            column: None,
+            related: Vec::new(),
+        }
     }
 
     /// The same finding with another place that belongs to it.
@@ -188,7 +202,10 @@ pub struct InvalidDefinition {
 
 impl InvalidDefinition {
     pub(crate) fn new(diagnostics: Vec<Diagnostic>) -> Self {
-        debug_assert!(diagnostics.iter().any(|found| found.severity == Severity::Error), "an invalid definition has an error");
+        debug_assert!(
+            diagnostics.iter().any(|found| found.severity == Severity::Error),
+            "an invalid definition has an error"
+        );
         Self { diagnostics }
     }
 

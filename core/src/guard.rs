@@ -14,9 +14,15 @@ use crate::step::Context;
 /// A guard of the host: a function of the object's data, the context and the paths of the active states.
 ///
 /// An error is a guard that could not be evaluated; its text says why, and the guard is *unknown*.
-pub trait HostGuard: Fn(&Value, &Context, &[String]) -> Result<bool, String> + Send + Sync + 'static {}
+pub trait HostGuard:
+    Fn(&Value, &Context, &[String]) -> Result<bool, String> + Send + Sync + 'static
+{
+}
 
-impl<F: Fn(&Value, &Context, &[String]) -> Result<bool, String> + Send + Sync + 'static> HostGuard for F {}
+impl<F: Fn(&Value, &Context, &[String]) -> Result<bool, String> + Send + Sync + 'static> HostGuard
+    for F
+{
+}
 
 /// A guard that was registered, but that no transition of the definition names.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -48,7 +54,9 @@ pub(crate) struct Scene<'s> {
 
 /// The functions that the host has registered, by guard id. A copy shares the functions.
 #[derive(Clone, Default)]
-pub(crate) struct Guards(Vec<Option<Arc<dyn HostGuard<Output = Result<bool, String>>>>>);
+pub(crate) struct Guards(Vec<Option<Registered>>);
+
+type Registered = Arc<dyn HostGuard<Output = Result<bool, String>>>;
 
 impl Guards {
     pub(crate) fn new(count: usize) -> Self {

@@ -7,11 +7,11 @@ use alloc::{
 };
 use core::{fmt, marker::PhantomData};
 
+use crate::place::{byte_of, pointer_at};
 use serde::{
     Deserialize, Deserializer,
     de::{self, DeserializeOwned},
 };
-use serde_path_to_error::{Path, Segment};
 
 /// A value that is written as an object. Derived code alone would take an array of its fields, too.
 pub(crate) struct Object<T>(pub(crate) T);
@@ -36,8 +36,17 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     }
 }
 
+/// An object, for `deserialize_with`.
+pub(crate) fn object<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    Object::deserialize(deserializer).map(|object| object.0)
+}
+
 /// A list of objects, for `deserialize_with`.
-pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<T>, D::Error> {
     struct Visitor<T>(PhantomData<T>);
 
     impl<'de, T: Deserialize<'de>> de::Visitor<'de> for Visitor<T> {
@@ -60,7 +69,9 @@ pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializ
 }
 
 /// An object or null, for `deserialize_with`.
-pub(crate) fn object_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(crate) fn object_or_null<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     Ok(Option::<Object<T>>::deserialize(deserializer)?.map(|object| object.0))
 }
 
@@ -109,12 +120,13 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
 }
 
 fn read_as<T: DeserializeOwned>(text: &str) -> Result<T, InvalidInput> {
-    let mut reader = serde_json::Deserializer::from_str(text);
-    let invalid = |error: &serde_json::Error, pointer| InvalidInput { cause: cause(error), pointer };
-    let value = serde_path_to_error::deserialize(&mut reader)
-        .map_err(|error| invalid(error.inner(), pointer_to(error.path())))?;
-    reader.end().map_err(|error| invalid(&error, String::new()))?;
-    Ok(value)
+    serde_json::from_str(text).map_err(|error| {
+        let pointer = match error.is_data() {
+            true => pointer_at(text, byte_of(text, error.line(), error.column())),
+            false => String::new(),
+        };
+        InvalidInput { cause: cause(&error), pointer }
+    })
 }
 
 /// The error's sentence without its position, which we give in a better form.
@@ -122,24 +134,4 @@ pub(crate) fn cause(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
     text.strip_suffix(&position).unwrap_or(&text).to_string()
-}
-
-pub(crate) fn pointer_to(path: &Path) -> String {
-    let mut pointer = String::new();
-    for segment in path {
-        match segment {
-            Segment::Seq { index } => pointer.push_str(&format!("/{index}")),
-            Segment::Map { key } => {
-                pointer.push('/');
-                pointer.push_str(&escape(key));
-            }
-            Segment::Enum { .. } | Segment::Unknown => {}
-        }
-    }
-    pointer
-}
-
-/// One part of a JSON pointer (RFC 6901).
-pub(crate) fn escape(key: &str) -> String {
-    key.replace('~', "~0").replace('/', "~1")
 }

@@ -40,14 +40,15 @@ mod json;
 mod limits;
 mod machine;
 mod name;
+mod place;
 mod step;
 mod table;
 mod text;
 mod time;
 
-pub use definition::{Definition, Kind, Names, State, Timeout, Transition};
 #[cfg(feature = "schema")]
 pub use definition::definition_schema;
+pub use definition::{Definition, Kind, Names, State, Timeout, Transition};
 pub use diagnostic::{Code, Diagnostic, InvalidDefinition, Related, Severity};
 pub use diagram::{DiagramOptions, Direction, Edge, Highlight, LabelPart, StateText};
 pub use guard::{HostGuard, UnknownGuard};
@@ -55,9 +56,10 @@ pub use json::{InvalidInput, read, read_list};
 pub use limits::Limits;
 pub use machine::{ActionId, Machine, StateId, check};
 pub use step::{
-    Accepted, AdoptError, AlreadyApplied, AppliedRequest, Availability, AvailableOptions, Context, DecideError,
-    Decision, Due, DueKind, Effect, ForeignSnapshot, HistoryRecord, Instance, NewObject, Permit, PermitCode, Proposal, Reason,
-    ReasonCode, Refused, Request, ScriptStep, SimulateError, Snapshot, StartError, Status, Trace, TraceStep,
+    Accepted, AdoptError, AlreadyApplied, AppliedRequest, Availability, AvailableOptions, Context,
+    DecideError, Decision, Due, DueKind, Effect, ForeignSnapshot, HistoryRecord, Instance,
+    NewObject, Permit, PermitCode, Proposal, Reason, ReasonCode, Refused, Request, ScriptStep,
+    SimulateError, Snapshot, StartError, Status, Trace, TraceStep,
 };
 /// The JSON Schema of a definition, for editors; made from the types by `cargo xtask schema`.
 pub const DEFINITION_SCHEMA: &str = include_str!("../definition.schema.json");

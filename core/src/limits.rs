@@ -23,6 +23,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bytes: 64 << 20, depth: 64, states: 200_000, transitions: 1_000_000, simulation_steps: 10_000 }
+        Self {
+            bytes: 64 << 20,
+            depth: 64,
+            states: 200_000,
+            transitions: 1_000_000,
+            simulation_steps: 10_000,
+        }
     }
 }

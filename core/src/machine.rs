@@ -15,9 +15,11 @@ use crate::{
     definition::{Definition, State, Transition},
     diagnostic::{Diagnostic, InvalidDefinition, Severity},
     guard::{Guards, HostGuard, UnknownGuard},
+    index::Index,
     limits::Limits,
     name::{did_you_mean, from_path, to_path},
-    text,
+    place,
+    table::position,
 };
 
 /// A state of a machine: its position in [`Machine::states`].
@@ -115,15 +117,20 @@ impl Machine {
         Self::build(Definition::from_json_within(text, limits)?, limits, Some(text))
     }
 
-    fn build(definition: Definition, limits: &Limits, text: Option<&str>) -> Result<Self, InvalidDefinition> {
+    fn build(
+        definition: Definition,
+        limits: &Limits,
+        text: Option<&str>,
+    ) -> Result<Self, InvalidDefinition> {
         let (mut diagnostics, resolved) = check::check(&definition, limits);
         if let Some(text) = text {
-            text::locate(text, &mut diagnostics);
+            place::locate(text, &mut diagnostics);
         }
         if diagnostics.iter().any(|found| found.severity == Severity::Error) {
             return Err(InvalidDefinition::new(diagnostics));
         }
-        let paths = definition.states.iter().map(|state| to_path(&state.name).into_owned()).collect();
+        let paths =
+            definition.states.iter().map(|state| to_path(&state.name).into_owned()).collect();
         let guards = Arc::new(Guards::new(resolved.guards.len()));
         let shared = Shared { definition, resolved, paths, limits: *limits, diagnostics };
         Ok(Self { shared: Arc::new(shared), guards })
@@ -148,6 +155,7 @@ impl Machine {
     }
 
     /// All actions, in the order in which the document first names them; the position is the [`ActionId`].
+    #[must_use]
     pub fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
         self.shared.resolved.actions.iter().map(|&first| self.transition(first).action.as_str())
     }
@@ -155,7 +163,12 @@ impl Machine {
     /// All permissions that a transition asks for, each once, in document order.
     #[must_use]
     pub fn permissions(&self) -> Vec<&str> {
-        each_once(self.definition().transitions.iter().flat_map(|transition| &transition.required_permissions))
+        each_once(
+            self.definition()
+                .transitions
+                .iter()
+                .flat_map(|transition| &transition.required_permissions),
+        )
     }
 
     /// All operations that a state permits, each once, in document order.
@@ -165,6 +178,7 @@ impl Machine {
     }
 
     /// The guards that the host must register, in document order.
+    #[must_use]
     pub fn host_guards(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.shared.resolved.guards.len()).map(|id| self.guard_name(id))
     }
@@ -174,7 +188,11 @@ impl Machine {
     /// # Errors
     ///
     /// No transition of the definition has a guard of that name.
-    pub fn register_guard(&mut self, name: &str, guard: impl HostGuard) -> Result<(), UnknownGuard> {
+    pub fn register_guard(
+        &mut self,
+        name: &str,
+        guard: impl HostGuard,
+    ) -> Result<(), UnknownGuard> {
         let Some(id) = self.host_guards().position(|known| known == name) else {
             let hint = did_you_mean(name, self.host_guards());
             return Err(UnknownGuard { name: name.to_string(), hint });
@@ -187,13 +205,13 @@ impl Machine {
     #[must_use]
     pub fn state_id(&self, path: &str) -> Option<StateId> {
         let name = from_path(path)?;
-        self.shared.resolved.states.get(&name, |id| self.state(id).name.as_str()).map(StateId)
+        self.shared.resolved.states.get(&name, &|id| self.state(id).name.as_str()).map(StateId)
     }
 
     /// The action of this name.
     #[must_use]
     pub fn action_id(&self, action: &str) -> Option<ActionId> {
-        self.shared.resolved.action_ids.get(action, |id| self.action(id)).map(ActionId)
+        self.shared.resolved.action_ids.get(action, &|id| self.action(id)).map(ActionId)
     }
 
     /// Whether a transition leads from one state to the other: the bare table, without guards and
@@ -216,7 +234,8 @@ impl Machine {
 
     /// The state that a name in the definition stands for: a name, or a path of one part.
     pub(crate) fn find_state(&self, name: &str) -> Option<u32> {
-        let by_name = |name: &str| self.shared.resolved.states.get(name, |id| self.state(id).name.as_str());
+        let by_name =
+            |name: &str| self.shared.resolved.states.get(name, &|id| self.state(id).name.as_str());
         by_name(name).or_else(|| by_name(&from_path(name)?))
     }
 
@@ -256,11 +275,13 @@ pub fn check(text: &str, limits: &Limits) -> Vec<Diagnostic> {
 }
 
 fn each_once<'n>(names: impl Iterator<Item = &'n String>) -> Vec<&'n str> {
-    let mut seen = hashbrown::HashSet::new();
-    names.map(String::as_str).filter(|name| seen.insert(*name)).collect()
-}
-
-/// A position as an id. Positions are bounded by the limits on a definition.
-pub(crate) fn position(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
+    let mut known = Index::default();
+    let mut list: Vec<&str> = Vec::new();
+    for name in names {
+        list.push(name);
+        if known.insert(position(list.len() - 1), &|id| list[id as usize]).is_some() {
+            list.pop();
+        }
+    }
+    list
 }

@@ -73,8 +73,12 @@ impl Nearest {
     }
 
     /// The candidate closest to `name`, if it is close enough to be what was meant. The first wins a draw.
-    pub(crate) fn find<'c>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-        let wanted: Vec<char> = name.chars().flat_map(char::to_lowercase).collect();
+    pub(crate) fn find<'c>(
+        &mut self,
+        name: &str,
+        candidates: impl IntoIterator<Item = &'c str>,
+    ) -> Option<&'c str> {
+        let wanted: Vec<char> = name.chars().map(|c| c.to_ascii_lowercase()).collect();
         if wanted.len() > Self::LONGEST {
             return None;
         }
@@ -99,16 +103,19 @@ impl Nearest {
 }
 
 /// The first candidate that is close enough to be what was meant, as the end of a sentence.
-pub(crate) fn did_you_mean<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> String {
+pub(crate) fn did_you_mean<'c>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+) -> String {
     match Nearest::new().find(name, candidates) {
         Some(known) => alloc::format!("; did you mean `{known}`?"),
         None => String::new(),
     }
 }
 
-/// Edits (insert, delete, replace, swap of neighbours) between two texts, without regard to case.
+/// Edits (insert, delete, replace, swap of neighbours) between two texts, without regard to ASCII case.
 fn distance(a: &[char], b: &str) -> usize {
-    let b: Vec<char> = b.chars().flat_map(char::to_lowercase).collect();
+    let b: Vec<char> = b.chars().map(|c| c.to_ascii_lowercase()).collect();
     let mut before: Vec<usize> = vec![0; b.len() + 1];
     let mut above: Vec<usize> = (0..=b.len()).collect();
     for (i, &x) in a.iter().enumerate() {

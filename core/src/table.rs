@@ -15,21 +15,29 @@ pub(crate) struct Entry {
 pub(crate) struct Table {
     entries: Vec<Entry>,
     starts: Vec<u32>,
+    /// Where each state leads, in ascending order.
     targets: Neighbours,
 }
 
 impl Table {
-    /// Builds the table of `states` states from entries in document order. Linear, but for sorting the
-    /// ways out of one state by action.
-    pub(crate) fn new(states: usize, edges: &[Entry], target_of: &[Option<u32>]) -> Self {
-        let (starts, order) = group(states, edges.iter().map(|edge| edge.state));
-        let mut entries: Vec<Entry> = order.iter().map(|&index| edges[index as usize]).collect();
-        for pair in starts.windows(2) {
-            entries[pair[0] as usize..pair[1] as usize].sort_by_key(|entry| entry.action);
-        }
-        let arcs = edges.iter().filter_map(|edge| Some((edge.state, target_of[edge.transition as usize]?)));
-        let mut targets = Neighbours::new(states, arcs);
-        targets.sort();
+    /// Builds the table from entries in document order. Linear: ordered by action first, then, keeping
+    /// that order, by state.
+    pub(crate) fn new(
+        states: usize,
+        actions: usize,
+        edges: &[Entry],
+        target_of: &[Option<u32>],
+    ) -> Self {
+        let (_, by_action) = group(actions, edges.iter().map(|edge| edge.action));
+        let edge = |index: &u32| edges[*index as usize];
+        let (starts, order) = group(states, by_action.iter().map(|index| edge(index).state));
+        let entries = order.iter().map(|&index| edge(&by_action[index as usize])).collect();
+        let arcs: Vec<(u32, u32)> = edges
+            .iter()
+            .filter_map(|edge| Some((edge.state, target_of[edge.transition as usize]?)))
+            .collect();
+        let (_, by_target) = group(states, arcs.iter().map(|arc| arc.1));
+        let targets = Neighbours::new(states, by_target.iter().map(|&index| arcs[index as usize]));
         Self { entries, starts, targets }
     }
 
@@ -59,7 +67,7 @@ impl Table {
     }
 }
 
-/// Which states stand next to which, along arcs.
+/// Which states stand next to which, along arcs; the neighbours of one in the order of the arcs.
 #[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     starts: Vec<u32>,
@@ -94,16 +102,13 @@ impl Neighbours {
         }
         reached
     }
-
-    fn sort(&mut self) {
-        for pair in self.starts.windows(2) {
-            self.ends[pair[0] as usize..pair[1] as usize].sort_unstable();
-        }
-    }
 }
 
 /// Groups items by key, stably: where each group starts (and the last ends), and the items in order.
-fn group(keys: usize, key_of: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, Vec<u32>) {
+pub(crate) fn group(
+    keys: usize,
+    key_of: impl Iterator<Item = u32> + Clone,
+) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0_u32; keys + 1];
     for key in key_of.clone() {
         starts[key as usize + 1] += 1;
@@ -118,4 +123,9 @@ fn group(keys: usize, key_of: impl Iterator<Item = u32> + Clone) -> (Vec<u32>, V
         next[key as usize] += 1;
     }
     (starts, order)
+}
+
+/// A position as an id. Positions are bounded by the limits on a definition.
+pub(crate) fn position(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
 }

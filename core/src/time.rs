@@ -123,7 +123,8 @@ impl<'de> Deserialize<'de> for Time {
             }
 
             fn visit_f64<E: de::Error>(self, millis: f64) -> Result<Time, E> {
-                Time::from_millis(millis).ok_or_else(|| E::custom(InvalidTime(format!("{millis}"))))
+                Time::from_millis(millis)
+                    .ok_or_else(|| E::custom(InvalidTime("that number of milliseconds".into())))
             }
         }
 
@@ -190,7 +191,9 @@ fn parse_friendly(text: &str) -> Result<i64, &'static str> {
     while !rest.is_empty() {
         let (number, after) = take_number(rest)?;
         let after = after.trim_start();
-        let end = after.find(|c: char| !c.is_alphabetic()).unwrap_or(after.len());
+        let end = after
+            .find(|c: char| !c.is_ascii_alphabetic() && !matches!(c, 'µ' | 'μ'))
+            .unwrap_or(after.len());
         let unit = match &after[..end] {
             "" => return Err(NO_UNIT),
             "w" | "week" | "weeks" => WEEK,
@@ -200,7 +203,9 @@ fn parse_friendly(text: &str) -> Result<i64, &'static str> {
             "s" | "sec" | "secs" | "second" | "seconds" => SECOND,
             "ms" | "millisecond" | "milliseconds" => 1000,
             "us" | "µs" | "μs" | "microsecond" | "microseconds" => 1,
-            "mo" | "month" | "months" | "y" | "yr" | "yrs" | "year" | "years" => return Err(NO_LENGTH),
+            "mo" | "month" | "months" | "y" | "yr" | "yrs" | "year" | "years" => {
+                return Err(NO_LENGTH);
+            }
             _ => return Err(ODD_UNIT),
         };
         total = add(total, number, unit)?;
@@ -240,6 +245,7 @@ fn parse_iso_part(text: &str, units: &[(char, i64)], mut total: i64) -> Result<i
 }
 
 /// A decimal number: its whole part, and its fraction in millionths (further digits are cut).
+#[derive(Clone, Copy)]
 struct Number {
     whole: i64,
     millionths: i64,
@@ -322,7 +328,10 @@ mod tests {
     #[track_caller]
     fn check_duration(text: &str, expected: Result<&str, &str>) {
         let got = text.parse::<Duration>();
-        assert_eq!(got.as_ref().map(ToString::to_string).map_err(|error| error.cause), expected.map(Into::into));
+        assert_eq!(
+            got.as_ref().map(ToString::to_string).map_err(|error| error.cause),
+            expected.map(Into::into)
+        );
     }
 
     #[test]

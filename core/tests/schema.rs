@@ -2,5 +2,9 @@
 
 #[test]
 fn the_schema_is_current() {
-    assert_eq!(veristate::DEFINITION_SCHEMA, veristate::definition_schema(), "run `cargo xtask schema`");
+    assert_eq!(
+        veristate::DEFINITION_SCHEMA,
+        veristate::definition_schema(),
+        "run `cargo xtask schema`"
+    );
 }

@@ -15,7 +15,10 @@ pub(crate) fn argument<T: DeserializeOwned>(name: &str, value: &JsValue) -> Resu
 }
 
 /// An argument that may be left out.
-pub(crate) fn optional<T: DeserializeOwned + Default>(name: &str, value: &JsValue) -> Result<T, Thrown> {
+pub(crate) fn optional<T: DeserializeOwned + Default>(
+    name: &str,
+    value: &JsValue,
+) -> Result<T, Thrown> {
     if value.is_undefined() || value.is_null() { Ok(T::default()) } else { argument(name, value) }
 }
 
@@ -26,25 +29,39 @@ pub(crate) fn list<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<V
 
 /// A time: RFC 3339 text, a `Date`, or milliseconds.
 pub(crate) fn time(name: &str, value: &JsValue) -> Result<Time, Thrown> {
-    serde_json::from_str(&text(name, value)?)
-        .map_err(|_| Thrown::new("invalid-argument", &format!("`{name}` is no time: give RFC 3339 text with an offset, a Date or milliseconds")))
+    serde_json::from_str(&text(name, value)?).map_err(|_| {
+        Thrown::new(
+            "invalid-argument",
+            &format!(
+                "`{name}` is no time: give RFC 3339 text with an offset, a Date or milliseconds"
+            ),
+        )
+    })
 }
 
 /// Milliseconds as a time.
 pub(crate) fn millis(name: &str, value: f64) -> Result<Time, Thrown> {
-    Time::from_millis(value)
-        .ok_or_else(|| Thrown::new("invalid-argument", &format!("`{name}` is no time: {value} milliseconds")))
+    Time::from_millis(value).ok_or_else(|| {
+        Thrown::new(
+            "invalid-argument",
+            &format!(
+                "`{name}` is no time: it is not a number of milliseconds in the years 0000 to 9999"
+            ),
+        )
+    })
 }
 
 /// Any JSON value.
 pub(crate) fn data(name: &str, value: &JsValue) -> Result<serde_json::Value, Thrown> {
-    serde_json::from_str(&text(name, value)?)
-        .map_err(|error| Thrown::new("invalid-argument", &format!("`{name}` cannot be read: {error}")))
+    serde_json::from_str(&text(name, value)?).map_err(|error| {
+        Thrown::new("invalid-argument", &format!("`{name}` cannot be read: {error}"))
+    })
 }
 
 /// A value as JSON text.
 pub(crate) fn text(name: &str, value: &JsValue) -> Result<String, Thrown> {
-    let refused = || Thrown::new("invalid-argument", &format!("`{name}` cannot be written as JSON"));
+    let refused =
+        || Thrown::new("invalid-argument", &format!("`{name}` cannot be written as JSON"));
     let json = JSON::stringify(value).map_err(|_| refused())?;
     JsValue::from(json).as_string().ok_or_else(refused)
 }
@@ -55,9 +72,9 @@ fn invalid(name: &str, error: &InvalidInput) -> Thrown {
 
 /// An answer as plain objects.
 pub(crate) fn answer<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, Thrown> {
-    value
-        .serialize(&Serializer::json_compatible())
-        .map_err(|error| Thrown::new("invalid-argument", &format!("the answer cannot be handed over: {error}")))
+    value.serialize(&Serializer::json_compatible()).map_err(|error| {
+        Thrown::new("invalid-argument", &format!("the answer cannot be handed over: {error}"))
+    })
 }
 
 /// JSON text as plain objects.

@@ -36,7 +36,9 @@ pub(crate) fn guard(function: Function) -> impl veristate::HostGuard {
         DEPTH.set(DEPTH.get() - 1);
         match answer {
             Err(thrown) => Err(format!("it threw: {}", message(&thrown))),
-            Ok(value) => value.as_bool().ok_or_else(|| format!("it returned {}, not true or false", kind(&value))),
+            Ok(value) => value
+                .as_bool()
+                .ok_or_else(|| format!("it returned {}, not true or false", kind(&value))),
         }
     }
 }

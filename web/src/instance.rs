@@ -30,7 +30,10 @@ impl Instance {
     ///
     /// Throws `invalid-argument` when the context is not of its shape, `busy` inside of a guard.
     #[wasm_bindgen(js_name = setContext)]
-    pub fn set_context(&self, #[wasm_bindgen(unchecked_param_type = "Context")] ctx: &JsValue) -> Result<(), Thrown> {
+    pub fn set_context(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Context")] ctx: &JsValue,
+    ) -> Result<(), Thrown> {
         let ctx = convert::argument("ctx", ctx)?;
         self.change(|core| core.set_context(ctx))
     }
@@ -125,7 +128,10 @@ impl Instance {
     fn change<T>(&self, change: impl FnOnce(&mut veristate::Instance) -> T) -> Result<T, Thrown> {
         match self.core.try_borrow_mut() {
             Ok(mut core) => Ok(change(&mut core)),
-            Err(_) => Err(Thrown::new("busy", "a guard of this instance is being asked; it cannot be changed now")),
+            Err(_) => Err(Thrown::new(
+                "busy",
+                "a guard of this instance is being asked; it cannot be changed now",
+            )),
         }
     }
 }

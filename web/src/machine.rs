@@ -36,9 +36,11 @@ impl Machine {
         let limits: Limits = convert::optional("limits", limits)?;
         let machine = match definition.as_string() {
             Some(text) => veristate::Machine::from_json_within(&text, &limits)?,
-            None => Definition::from_json_within(&convert::text("definition", definition)?, &limits)
-                .and_then(|definition| veristate::Machine::new_within(definition, &limits))
-                .map_err(veristate::InvalidDefinition::without_positions)?,
+            None => {
+                Definition::from_json_within(&convert::text("definition", definition)?, &limits)
+                    .and_then(|definition| veristate::Machine::new_within(definition, &limits))
+                    .map_err(veristate::InvalidDefinition::without_positions)?
+            }
         };
         Ok(Self(RefCell::new(machine)))
     }
@@ -115,7 +117,10 @@ impl Machine {
     pub fn register_guard(
         &self,
         name: &str,
-        #[wasm_bindgen(unchecked_param_type = "(object: any, ctx: Context, states: string[]) => boolean")] guard: Function,
+        #[wasm_bindgen(
+            unchecked_param_type = "(object: any, ctx: Context, states: string[]) => boolean"
+        )]
+        guard: Function,
     ) -> Result<(), Thrown> {
         Ok(self.0.borrow_mut().register_guard(name, guard::guard(guard))?)
     }
@@ -141,7 +146,8 @@ impl Machine {
         #[wasm_bindgen(unchecked_optional_param_type = "Request")] request: &JsValue,
     ) -> Result<JsValue, Thrown> {
         let new_object = convert::argument("object", new_object)?;
-        let (ctx, request) = (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
+        let (ctx, request) =
+            (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
         convert::answer(&self.core().start(&new_object, &ctx, &request)?)
     }
 
@@ -159,7 +165,8 @@ impl Machine {
         #[wasm_bindgen(unchecked_optional_param_type = "AvailableOptions")] options: &JsValue,
     ) -> Result<JsValue, Thrown> {
         let snapshot = convert::argument("snapshot", snapshot)?;
-        let (ctx, options) = (convert::optional("ctx", ctx)?, convert::optional("options", options)?);
+        let (ctx, options) =
+            (convert::optional("ctx", ctx)?, convert::optional("options", options)?);
         convert::answer(&self.core().available(&snapshot, &ctx, &options)?)
     }
 
@@ -174,7 +181,11 @@ impl Machine {
         action: &str,
         #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
     ) -> Result<bool, Thrown> {
-        Ok(self.core().can(&convert::argument("snapshot", snapshot)?, action, &convert::optional("ctx", ctx)?)?)
+        Ok(self.core().can(
+            &convert::argument("snapshot", snapshot)?,
+            action,
+            &convert::optional("ctx", ctx)?,
+        )?)
     }
 
     /// Whether the object accepts an operation, which is no transition, in its present state.
@@ -205,7 +216,8 @@ impl Machine {
         #[wasm_bindgen(unchecked_optional_param_type = "Request")] request: &JsValue,
     ) -> Result<JsValue, Thrown> {
         let snapshot = convert::argument("snapshot", snapshot)?;
-        let (ctx, request) = (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
+        let (ctx, request) =
+            (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
         convert::answer(&self.core().decide(&snapshot, action, &ctx, &request)?)
     }
 
@@ -220,7 +232,11 @@ impl Machine {
         #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "string | number | Date")] now: &JsValue,
     ) -> Result<JsValue, Thrown> {
-        convert::answer(&self.core().due(&convert::argument("snapshot", snapshot)?, convert::time("now", now)?)?)
+        convert::answer(
+            &self
+                .core()
+                .due(&convert::argument("snapshot", snapshot)?, convert::time("now", now)?)?,
+        )
     }
 
     /// Everything that the object's state asks for at a time, due or not, in order of time.
@@ -248,7 +264,8 @@ impl Machine {
         #[wasm_bindgen(unchecked_param_type = "Context")] ctx: &JsValue,
         #[wasm_bindgen(unchecked_param_type = "ScriptStep[]")] script: &JsValue,
     ) -> Result<JsValue, Thrown> {
-        let (snapshot, ctx) = (convert::argument("snapshot", snapshot)?, convert::optional("ctx", ctx)?);
+        let (snapshot, ctx) =
+            (convert::argument("snapshot", snapshot)?, convert::optional("ctx", ctx)?);
         let script: Vec<veristate::ScriptStep> = convert::list("script", script)?;
         convert::answer(&self.core().simulate(&snapshot, &ctx, &script)?)
     }

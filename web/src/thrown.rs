@@ -2,7 +2,8 @@
 
 use js_sys::{Error, Reflect};
 use veristate::{
-    AdoptError, DecideError, ForeignSnapshot, InvalidDefinition, SimulateError, StartError, UnknownGuard,
+    AdoptError, DecideError, ForeignSnapshot, InvalidDefinition, SimulateError, StartError,
+    UnknownGuard,
 };
 use wasm_bindgen::prelude::*;
 

@@ -26,7 +26,7 @@ pub(crate) fn ci(sh: &Shell, folder: &str) -> anyhow::Result<()> {
     if sh.read_file(stamp).is_ok_and(|installed| installed == lock) {
         return Ok(());
     }
-    cmd!(sh, "npm ci --no-audit --no-fund").run()?;
+    cmd!(sh, "npm ci --no-audit --no-fund --loglevel=error").run()?;
     sh.write_file(stamp, lock)?;
     Ok(())
 }

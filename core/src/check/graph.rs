@@ -13,12 +13,16 @@ impl Check<'_> {
     /// Guards are taken as open: a state that only a false guard keeps out is reachable.
     pub(super) fn graph(&mut self) {
         let count = self.definition.states.len();
-        let arcs: Vec<(u32, u32)> = self.edges.iter().filter_map(|edge| Some((edge.state, self.leads_to(edge)?))).collect();
+        let arcs: Vec<(u32, u32)> =
+            self.edges.iter().filter_map(|edge| Some((edge.state, self.leads_to(edge)?))).collect();
         self.unreachable(&Neighbours::new(count, arcs.iter().copied()));
         self.terminals(&Neighbours::new(count, arcs.iter().map(|&(from, to)| (to, from))));
         for (id, state) in self.states() {
             if state.kind == Kind::Transitional && state.timeout.is_none() && !state.is_terminal {
-                let message = format!("the system is at work in `{}`, but nothing says for how long at most", state.name);
+                let message = format!(
+                    "the system is at work in `{}`, but nothing says for how long at most",
+                    state.name
+                );
                 self.report(At::State(id), "", Code::NoTimeout, message, "give it a `timeout`");
             }
         }
@@ -43,10 +47,17 @@ impl Check<'_> {
     }
 
     fn terminals(&mut self, backward: &Neighbours) {
-        let terminal: Vec<u32> = self.states().filter(|(_, state)| state.is_terminal).map(|(id, _)| id).collect();
+        let terminal: Vec<u32> =
+            self.states().filter(|(_, state)| state.is_terminal).map(|(id, _)| id).collect();
         if terminal.is_empty() && !self.definition.states.is_empty() {
             let help = "mark the states in which the object's life ends with `is_terminal`, or allow it: `\"allow\": [\"no-terminal-state\"]`";
-            self.report(At::Root, "states", Code::NoTerminalState, "no state is terminal".into(), help);
+            self.report(
+                At::Root,
+                "states",
+                Code::NoTerminalState,
+                "no state is terminal".into(),
+                help,
+            );
         }
         let mut leaves = vec![false; self.definition.states.len()];
         for index in 0..self.edges.len() {
@@ -58,8 +69,16 @@ impl Check<'_> {
                 let name = &self.transition(edge.transition).name;
                 let message = format!("`{name}` leads out of `{}`, which is terminal", state.name);
                 let help = "drop it, or let the state not be terminal; to try again from an end, create a new object";
-                let found = self.report(At::Transition(edge.transition), "from_state", Code::TerminalWithExit, message, help);
-                *found = found.clone().with_related(At::State(edge.state).pointer("is_terminal"), "terminal here");
+                let found = self.report(
+                    At::Transition(edge.transition),
+                    "from_state",
+                    Code::TerminalWithExit,
+                    message,
+                    help,
+                );
+                *found = found
+                    .clone()
+                    .with_related(At::State(edge.state).pointer("is_terminal"), "terminal here");
             }
         }
         let has_terminal = !terminal.is_empty();
@@ -69,11 +88,27 @@ impl Check<'_> {
                 continue;
             }
             if !leaves[id as usize] {
-                let message = format!("nothing leads out of `{}`, and it is not terminal", state.name);
-                self.report(At::State(id), "", Code::NoExit, message, "add a transition from it, or mark it with `is_terminal`");
+                let message =
+                    format!("nothing leads out of `{}`, and it is not terminal", state.name);
+                self.report(
+                    At::State(id),
+                    "",
+                    Code::NoExit,
+                    message,
+                    "add a transition from it, or mark it with `is_terminal`",
+                );
             } else if has_terminal && !ends[id as usize] {
-                let message = format!("no sequence of actions leads from `{}` to a terminal state", state.name);
-                self.report(At::State(id), "", Code::NoPathToTerminal, message, "add a way to an end, if its life has one");
+                let message = format!(
+                    "no sequence of actions leads from `{}` to a terminal state",
+                    state.name
+                );
+                self.report(
+                    At::State(id),
+                    "",
+                    Code::NoPathToTerminal,
+                    message,
+                    "add a way to an end, if its life has one",
+                );
             }
         }
     }

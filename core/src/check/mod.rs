@@ -17,7 +17,7 @@ use crate::{
     index::Index,
     limits::Limits,
     name::{Nearest, to_path},
-    table::{Entry, Table},
+    table::{Entry, Table, group, position},
     time::Duration,
 };
 
@@ -58,6 +58,7 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
         resolved: Resolved::default(),
         edges: Vec::new(),
         first_of_name: Vec::new(),
+        last_from: Vec::new(),
     };
     if check.within(limits) {
         check.names();
@@ -65,8 +66,7 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
         check.graph();
         check.allow();
     }
-    check.findings.sort_by_key(|found| found.place);
-    (check.findings.into_iter().map(|found| found.diagnostic).collect(), check.resolved)
+    check.in_order()
 }
 
 /// Checks in progress.
@@ -79,11 +79,13 @@ struct Check<'d> {
     edges: Vec<Entry>,
     /// For each state the first state of its name: itself, unless the name is used twice.
     first_of_name: Vec<u32>,
+    /// For each state the last transition that starts from it.
+    last_from: Vec<u32>,
 }
 
-/// A finding and its place in document order: which part of the document, which element of it.
+/// A finding and its place in document order.
 struct Found {
-    place: (u8, u32),
+    place: u32,
     diagnostic: Diagnostic,
 }
 
@@ -109,16 +111,35 @@ impl At {
 }
 
 impl<'d> Check<'d> {
-    fn report(&mut self, at: At, field: &str, code: Code, message: String, help: impl Into<String>) -> &mut Diagnostic {
+    fn report(
+        &mut self,
+        at: At,
+        field: &str,
+        code: Code,
+        message: String,
+        help: impl Into<String>,
+    ) -> &mut Diagnostic {
+        let states = position(self.definition.states.len());
         let place = match at {
-            At::Root => (0, 0),
-            At::State(id) => (1, id),
-            At::Transition(id) => (2, id),
-            At::Allow => (3, 0),
+            At::Root => 0,
+            At::State(id) => 1 + id,
+            At::Transition(id) => 1 + states + id,
+            At::Allow => 1 + states + position(self.definition.transitions.len()),
         };
-        self.findings.push(Found { place, diagnostic: Diagnostic::new(code, at.pointer(field), message, help) });
+        let diagnostic = Diagnostic::new(code, at.pointer(field), message, help);
+        self.findings.push(Found { place, diagnostic });
         let last = self.findings.len() - 1;
         &mut self.findings[last].diagnostic
+    }
+
+    /// The findings in document order; those about one place in the order in which they were made.
+    fn in_order(self) -> (Vec<Diagnostic>, Resolved) {
+        let places = self.definition.states.len() + self.definition.transitions.len() + 2;
+        let (_, order) = group(places, self.findings.iter().map(|found| found.place));
+        let mut findings: Vec<Option<Diagnostic>> =
+            self.findings.into_iter().map(|found| Some(found.diagnostic)).collect();
+        let ordered = order.iter().filter_map(|&index| findings[index as usize].take()).collect();
+        (ordered, self.resolved)
     }
 
     fn state(&self, id: u32) -> &'d State {
@@ -135,7 +156,8 @@ impl<'d> Check<'d> {
 
     /// The state that a name or a path of one part stands for.
     fn find_state(&self, name: &str) -> Option<u32> {
-        let by_name = |name: &str| self.resolved.states.get(name, |id| self.state(id).name.as_str());
+        let by_name =
+            |name: &str| self.resolved.states.get(name, &|id| self.state(id).name.as_str());
         by_name(name).or_else(|| by_name(&crate::name::from_path(name)?))
     }
 
@@ -150,13 +172,19 @@ impl<'d> Check<'d> {
 
     fn within(&mut self, limits: &Limits) -> bool {
         let states = self.definition.states.len();
-        let edges: usize =
-            self.definition.transitions.iter().map(|transition| transition.from_state.as_slice().len().max(1)).sum();
-        for (name, field, count, limit) in
-            [("states", "states", states, limits.states), ("transitions", "transitions", edges, limits.transitions)]
-        {
+        let edges: usize = self
+            .definition
+            .transitions
+            .iter()
+            .map(|transition| transition.from_state.as_slice().len().max(1))
+            .sum();
+        for (name, field, count, limit) in [
+            ("states", "states", states, limits.states),
+            ("transitions", "transitions", edges, limits.transitions),
+        ] {
             if count > limit {
-                let message = format!("the definition has {count} {name}, the limit `{name}` is {limit}");
+                let message =
+                    format!("the definition has {count} {name}, the limit `{name}` is {limit}");
                 let help = format!("split the definition, or raise the limit `{name}`");
                 self.report(At::Root, field, Code::LimitExceeded, message, help);
                 return false;

@@ -18,12 +18,24 @@ impl Check<'_> {
         }
         if definition.states.len() > MANY_STATES {
             let count = definition.states.len();
-            let message = format!("one machine has {count} states; more than {MANY_STATES} are hard to hold in mind");
-            self.report(At::Root, "states", Code::TooManyStates, message, "see whether some of them are a lifecycle of their own");
+            let message = format!(
+                "one machine has {count} states; more than {MANY_STATES} are hard to hold in mind"
+            );
+            self.report(
+                At::Root,
+                "states",
+                Code::TooManyStates,
+                message,
+                "see whether some of them are a lifecycle of their own",
+            );
         }
         for (id, state) in self.states() {
             self.state_name(id);
-            for (field, names) in [("permits", &state.permits), ("on_enter", &state.on_enter), ("on_exit", &state.on_exit)] {
+            for (field, names) in [
+                ("permits", &state.permits),
+                ("on_enter", &state.on_enter),
+                ("on_exit", &state.on_exit),
+            ] {
                 self.all_legal(At::State(id), field, names);
             }
         }
@@ -34,7 +46,13 @@ impl Check<'_> {
         if let Some(fault) = name::fault(text) {
             let shown: alloc::string::String = text.chars().filter(|c| !c.is_control()).collect();
             let message = format!("the name `{shown}` {fault}");
-            self.report(at, field, Code::InvalidName, message, "a name is any non-empty text without control characters");
+            self.report(
+                at,
+                field,
+                Code::InvalidName,
+                message,
+                "a name is any non-empty text without control characters",
+            );
         }
     }
 
@@ -48,13 +66,14 @@ impl Check<'_> {
         let state = self.state(id);
         self.legal(At::State(id), "name", &state.name);
         let states = &self.definition.states;
-        let first = self.resolved.states.insert(id, |id| states[id as usize].name.as_str());
+        let first = self.resolved.states.insert(id, &|id| states[id as usize].name.as_str());
         self.first_of_name.push(first.unwrap_or(id));
         if let Some(first) = first {
             let message = format!("the state name `{}` is used twice", state.name);
             let help = "rename one of the two";
             let found = self.report(At::State(id), "name", Code::DuplicateState, message, help);
-            *found = found.clone().with_related(At::State(first).pointer("name"), "first used here");
+            *found =
+                found.clone().with_related(At::State(first).pointer("name"), "first used here");
         }
     }
 
@@ -69,14 +88,27 @@ impl Check<'_> {
         }
         for (id, state) in self.states() {
             let is_initial = initial == Some(id);
-            let Some(said) = state.is_initial.filter(|said| *said != is_initial && initial.is_some()) else { continue };
+            let Some(said) =
+                state.is_initial.filter(|said| *said != is_initial && initial.is_some())
+            else {
+                continue;
+            };
             let message = match said {
-                true => format!("`{}` says that it is initial, but `initial_state` is `{wanted}`", state.name),
-                false => format!("`{}` says that it is not initial, but it is the `initial_state`", state.name),
+                true => format!(
+                    "`{}` says that it is initial, but `initial_state` is `{wanted}`",
+                    state.name
+                ),
+                false => format!(
+                    "`{}` says that it is not initial, but it is the `initial_state`",
+                    state.name
+                ),
             };
             let help = "drop `is_initial`, or make the two agree";
-            let found = self.report(At::State(id), "is_initial", Code::InitialMismatch, message, help);
-            *found = found.clone().with_related("/initial_state".into(), "the initial state is named here");
+            let found =
+                self.report(At::State(id), "is_initial", Code::InitialMismatch, message, help);
+            *found = found
+                .clone()
+                .with_related("/initial_state".into(), "the initial state is named here");
         }
     }
 
@@ -98,21 +130,38 @@ impl Check<'_> {
         if let (Some(after), Some(notice)) = (after, notify_before)
             && notice >= after
         {
-            let message = format!("the notice comes {notice} before a timeout of {after}: before the state is entered");
-            self.report(At::State(id), "timeout/notify_before", Code::NoticeTooEarly, message, "say less than `after`");
+            let message = format!(
+                "the notice comes {notice} before a timeout of {after}: before the state is entered"
+            );
+            self.report(
+                At::State(id),
+                "timeout/notify_before",
+                Code::NoticeTooEarly,
+                message,
+                "say less than `after`",
+            );
         }
         let definition = self.definition;
-        let action = self.resolved.action_ids.get(&timeout.action, |action| {
+        let action = self.resolved.action_ids.get(&timeout.action, &|action| {
             definition.transitions[self.resolved.actions[action as usize] as usize].action.as_str()
         });
         let taken = action.filter(|action| !self.resolved.table.candidates(id, *action).is_empty());
         if taken.is_none() {
-            let actions = self.resolved.table.of(id).iter().map(|entry| definition.transitions[entry.transition as usize].action.as_str());
+            let actions = self
+                .resolved
+                .table
+                .of(id)
+                .iter()
+                .map(|entry| definition.transitions[entry.transition as usize].action.as_str());
             let help = match self.nearest.find(&timeout.action, actions) {
                 Some(known) => format!("did you mean `{known}`?"),
                 None => format!("add a transition from `{}` for this action", self.state(id).name),
             };
-            let message = format!("no transition from `{}` takes the action `{}` of its timeout", self.state(id).name, timeout.action);
+            let message = format!(
+                "no transition from `{}` takes the action `{}` of its timeout",
+                self.state(id).name,
+                timeout.action
+            );
             self.report(At::State(id), "timeout/action", Code::UnknownTimeoutAction, message, help);
         }
         Some(Timer { after: after?, notify_before, action: taken? })
@@ -123,7 +172,13 @@ impl Check<'_> {
             Ok(duration) => Some(duration),
             Err(error) => {
                 let help = "write it like `30m`, `1h 30m`, `2d` or `PT30M`";
-                self.report(At::State(id), field, Code::InvalidDuration, alloc::string::ToString::to_string(&error), help);
+                self.report(
+                    At::State(id),
+                    field,
+                    Code::InvalidDuration,
+                    alloc::string::ToString::to_string(&error),
+                    help,
+                );
                 None
             }
         }

@@ -1,6 +1,6 @@
 //! Transitions: where from, where to, for which action, behind which guard.
 
-use alloc::{format, vec::Vec};
+use alloc::{format, vec, vec::Vec};
 
 use super::{At, Check, path};
 use crate::{
@@ -14,6 +14,7 @@ use crate::{
 impl Check<'_> {
     pub(super) fn transitions(&mut self) {
         let transitions = &self.definition.transitions;
+        self.last_from = vec![u32::MAX; self.definition.states.len()];
         let mut names = Index::default();
         let mut guards = Index::default();
         for (id, transition) in (0_u32..).zip(transitions) {
@@ -22,21 +23,35 @@ impl Check<'_> {
             self.legal(at, "action", &transition.action);
             self.all_legal(at, "required_permissions", &transition.required_permissions);
             self.all_legal(at, "side_effects", &transition.side_effects);
-            if let Some(first) = names.insert(id, |id| transitions[id as usize].name.as_str()) {
+            if let Some(first) = names.insert(id, &|id| transitions[id as usize].name.as_str()) {
                 let message = format!("the transition name `{}` is used twice", transition.name);
-                let found = self.report(at, "name", Code::DuplicateTransition, message, "rename one of the two");
-                *found = found.clone().with_related(At::Transition(first).pointer("name"), "first used here");
+                let found = self.report(
+                    at,
+                    "name",
+                    Code::DuplicateTransition,
+                    message,
+                    "rename one of the two",
+                );
+                *found = found
+                    .clone()
+                    .with_related(At::Transition(first).pointer("name"), "first used here");
             }
             let action = self.action(id);
             self.resolved.action_of.push(action);
-            let guard = transition.guard.as_deref().and_then(|guard| self.guard(&mut guards, id, guard));
+            let guard =
+                transition.guard.as_deref().and_then(|guard| self.guard(&mut guards, id, guard));
             self.resolved.guard_of.push(guard);
             let target = transition.to_state.as_ref().and_then(|names| self.target(id, names));
             self.resolved.target_of.push(target);
             self.sources(id, action);
         }
         let edges = core::mem::take(&mut self.edges);
-        self.resolved.table = Table::new(self.definition.states.len(), &edges, &self.resolved.target_of);
+        self.resolved.table = Table::new(
+            self.definition.states.len(),
+            self.resolved.actions.len(),
+            &edges,
+            &self.resolved.target_of,
+        );
         self.edges = edges;
         self.timers();
         self.never_tried();
@@ -48,7 +63,7 @@ impl Check<'_> {
         self.resolved.actions.push(transition);
         let actions = &self.resolved.actions;
         let name_of = |action: u32| transitions[actions[action as usize] as usize].action.as_str();
-        match self.resolved.action_ids.insert(next, name_of) {
+        match self.resolved.action_ids.insert(next, &name_of) {
             Some(known) => {
                 self.resolved.actions.pop();
                 known
@@ -68,8 +83,10 @@ impl Check<'_> {
         let next = u32::try_from(self.resolved.guards.len()).unwrap_or(u32::MAX);
         self.resolved.guards.push(id);
         let known = &self.resolved.guards;
-        let name_of = |guard: u32| transitions[known[guard as usize] as usize].guard.as_deref().unwrap_or_default();
-        if let Some(known) = guards.insert(next, name_of) {
+        let name_of = |guard: u32| {
+            transitions[known[guard as usize] as usize].guard.as_deref().unwrap_or_default()
+        };
+        if let Some(known) = guards.insert(next, &name_of) {
             self.resolved.guards.pop();
             return Some(known);
         }
@@ -93,16 +110,25 @@ impl Check<'_> {
                 continue;
             }
             let help = self.suggest_state(name);
-            let message = format!("the target `{name}` of `{}` is no state of this definition", self.transition(id).name);
+            let message = format!(
+                "the target `{name}` of `{}` is no state of this definition",
+                self.transition(id).name
+            );
             self.report(at, &field(index), Code::UnknownToState, message, help);
         }
         if list.is_empty() {
-            let message = format!("`{}` leads to an empty list of states", self.transition(id).name);
-            let help = "name a state, or drop `to_state` for a transition that leaves and enters nothing";
+            let message =
+                format!("`{}` leads to an empty list of states", self.transition(id).name);
+            let help =
+                "name a state, or drop `to_state` for a transition that leaves and enters nothing";
             self.report(at, "to_state", Code::NoToState, message, help);
         }
         if list.len() > 1 {
-            let message = format!("`{}` leads to {} states, of which one can be active", self.transition(id).name, list.len());
+            let message = format!(
+                "`{}` leads to {} states, of which one can be active",
+                self.transition(id).name,
+                list.len()
+            );
             self.report(at, "to_state", Code::ConflictingTargets, message, "name one state");
         }
         targets.first().copied()
@@ -114,9 +140,14 @@ impl Check<'_> {
         let list = transition.from_state.as_slice();
         if list.is_empty() {
             let message = format!("`{}` comes out of nowhere", transition.name);
-            self.report(at, "from_state", Code::NoFromState, message, "name the states that it leads out of");
+            self.report(
+                at,
+                "from_state",
+                Code::NoFromState,
+                message,
+                "name the states that it leads out of",
+            );
         }
-        let start = self.edges.len();
         for (index, name) in list.iter().enumerate() {
             let field = match transition.from_state {
                 Names::One(_) => "from_state".into(),
@@ -125,19 +156,29 @@ impl Check<'_> {
             match self.find_state(name) {
                 None => {
                     let help = self.suggest_state(name);
-                    let message = format!("the source `{name}` of `{}` is no state of this definition", transition.name);
+                    let message = format!(
+                        "the source `{name}` of `{}` is no state of this definition",
+                        transition.name
+                    );
                     self.report(at, &field, Code::UnknownFromState, message, help);
                 }
-                Some(state) => self.edges.push(Entry { state, action, transition: id }),
+                Some(state) => self.add_edge(Entry { state, action, transition: id }),
             }
         }
-        // Sorted to find doubles in a long list without comparing each with each.
-        let mut sources: Vec<u32> = self.edges[start..].iter().map(|edge| edge.state).collect();
-        sources.sort_unstable();
-        if let Some(double) = sources.windows(2).find(|pair| pair[0] == pair[1]) {
-            let message = format!("`{}` names its source `{}` twice", transition.name, self.state(double[0]).name);
-            self.report(at, "from_state", Code::DuplicateFromState, message, "name each state once");
+    }
+
+    fn add_edge(&mut self, edge: Entry) {
+        let last = &mut self.last_from[edge.state as usize];
+        // Reported once, however often the list repeats it.
+        if core::mem::replace(last, edge.transition) != edge.transition {
+            self.edges.push(edge);
+            return;
         }
+        let name = &self.state(edge.state).name;
+        let message =
+            format!("`{}` names its source `{name}` twice", self.transition(edge.transition).name);
+        let at = At::Transition(edge.transition);
+        self.report(at, "from_state", Code::DuplicateFromState, message, "name each state once");
     }
 
     /// Transitions of one state for one action, behind one that has no guard.
@@ -148,10 +189,9 @@ impl Check<'_> {
             let same = open.filter(|open| (open.state, open.action) == (entry.state, entry.action));
             let guarded = self.transition(entry.transition).guard.is_some();
             match same {
-                // A state named twice in one list is a finding of its own.
-                Some(first) if first.transition == entry.transition => {}
                 Some(first) => {
-                    let code = if guarded { Code::ShadowedTransition } else { Code::AmbiguousAction };
+                    let code =
+                        if guarded { Code::ShadowedTransition } else { Code::AmbiguousAction };
                     findings.push((entry.transition, code, first.transition, entry.state));
                 }
                 None if !guarded => open = Some(*entry),
@@ -176,7 +216,8 @@ impl Check<'_> {
                 _ => "give the first a guard, or drop one of the two",
             };
             let found: &mut Diagnostic = self.report(At::Transition(id), "", code, message, help);
-            *found = found.clone().with_related(At::Transition(first).pointer(""), "this one is taken");
+            *found =
+                found.clone().with_related(At::Transition(first).pointer(""), "this one is taken");
         }
     }
 }

@@ -7,8 +7,11 @@ use alloc::{
 };
 use core::fmt::Write as _;
 
-use super::{DiagramOptions, Direction, LabelPart, StateText, ids, label, state_text};
-use crate::machine::{Machine, position};
+use super::{DiagramOptions, Direction, LabelPart, StateText, ids, label, showable, state_text};
+use crate::{machine::Machine, table::position};
+
+/// The longest line that a circle is drawn around, in characters.
+const LONGEST_IN_CIRCLE: usize = 20;
 
 impl Machine {
     /// The diagram in DOT: one node for each state, one edge for each transition and state that it
@@ -16,7 +19,9 @@ impl Machine {
     #[must_use]
     pub fn to_dot(&self, options: &DiagramOptions) -> String {
         let direction = options.direction.unwrap_or(Direction::Lr).as_str();
-        let mut dot = format!("digraph StateMachine {{\n    rankdir={direction};\n    node [shape=box, style=rounded];\n");
+        let mut dot = format!(
+            "digraph StateMachine {{\n    rankdir={direction};\n    node [shape=box, style=rounded];\n"
+        );
         let by_name = !options.ids && ids::all_plain(self);
         let id = |state: u32| match by_name {
             true => self.state(state).name.clone(),
@@ -32,37 +37,58 @@ impl Machine {
             if options.ids {
                 attributes.push(format!("id=\"tr-{index}\""));
             }
-            attributes.push(format!("label=\"{}\"", edge_label(&label(transition, parts(options)))));
+            attributes
+                .push(format!("label=\"{}\"", edge_label(&label(transition, parts(options)))));
             let named = |names: &[String]| names.contains(&transition.name);
             if named(&options.highlight.available) {
                 attributes.push("penwidth=2".to_string());
             } else if named(&options.highlight.blocked) {
                 attributes.push("style=dashed".to_string());
             }
-            _ = writeln!(dot, "    {} -> {} [{}];", id(arrow.from), id(arrow.to), attributes.join(", "));
+            _ = writeln!(
+                dot,
+                "    {} -> {} [{}];",
+                id(arrow.from),
+                id(arrow.to),
+                attributes.join(", ")
+            );
         }
         dot.push_str("}\n");
         dot
     }
 
+    /// What is said about a state. The initial one has two lines around it; a terminal one is a double
+    /// circle, or, since a circle around a long text is huge, a box of two thick lines.
     fn node(&self, state: u32, options: &DiagramOptions) -> Vec<String> {
         let mut attributes = Vec::new();
         if options.ids {
             attributes.push(format!("id=\"st-s{state}\""));
         }
-        let text = state_text(self, state, options.states.unwrap_or(StateText::DisplayName));
+        let text =
+            showable(state_text(self, state, options.states.unwrap_or(StateText::DisplayName)));
         attributes.push(format!("label=\"{}\"", escape(&text)));
-        if state == self.shared.resolved.initial {
+        let is_terminal = self.state(state).is_terminal;
+        let is_long = text.lines().any(|line| line.chars().count() > LONGEST_IN_CIRCLE);
+        if state == self.shared.resolved.initial || is_terminal && is_long {
             attributes.push("peripheries=2".to_string());
         }
-        if self.state(state).is_terminal {
+        let mut style = String::from("rounded");
+        if is_terminal && is_long {
+            style = String::from("bold");
+        } else if is_terminal {
             attributes.push("shape=doublecircle".to_string());
         }
         let named = |paths: &[String]| paths.contains(self.path(state));
+        let mut fill = "";
         if named(&options.highlight.active) {
-            attributes.push("style=\"rounded,filled,bold\", fillcolor=\"#cfe3ff\"".to_string());
+            style.push_str(",filled,bold");
+            fill = ", fillcolor=\"#cfe3ff\"";
         } else if named(&options.highlight.visited) {
-            attributes.push("style=\"rounded,filled\", fillcolor=\"#eeeeee\"".to_string());
+            style.push_str(",filled");
+            fill = ", fillcolor=\"#eeeeee\"";
+        }
+        if style != "rounded" {
+            attributes.push(format!("style=\"{style}\"{fill}"));
         }
         attributes
     }
@@ -74,31 +100,37 @@ fn parts(options: &DiagramOptions) -> &[LabelPart] {
 
 fn edge_label(parts: &[(&str, bool)]) -> String {
     let line = |(text, is_guard): &(&str, bool)| match is_guard {
-        true => format!("[{}]", escape(text)),
-        false => escape(text),
+        true => format!("[{}]", escape(&showable(text))),
+        false => escape(&showable(text)),
     };
     parts.iter().map(line).collect::<Vec<_>>().join("\\n")
 }
 
-/// The inside of a quoted string that shows `text` as it is. DOT reads entities and backslashes there;
-/// what it cannot show becomes U+FFFD.
-fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
+/// The inside of a quoted string that shows a text as it is: DOT reads entities and backslashes there.
+fn escape(showable: &str) -> String {
+    let mut out = String::with_capacity(showable.len() + 8);
+    for c in showable.chars() {
         match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '&' => out.push_str("&amp;"),
-            '\r' => {
-                _ = chars.next_if_eq(&'\n');
-                out.push_str("\\n");
-            }
             '\n' => out.push_str("\\n"),
-            '\t' => out.push_str("    "),
-            c if c.is_control() => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn a_quoted_string_holds_any_text() {
+        let check = |text: &str, quoted: &str| assert_eq!(escape(text), quoted);
+        check("In review, 2nd", "In review, 2nd");
+        check(r#"say "\N""#, r#"say \"\\N\""#);
+        check("a\\", r"a\\");
+        check("&lt;<b>\n", r"&amp;lt;<b>\n");
+    }
 }

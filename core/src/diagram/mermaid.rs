@@ -3,8 +3,8 @@
 use alloc::{format, string::String, vec::Vec};
 use core::fmt::Write as _;
 
-use super::{Arrow, DiagramOptions, LabelPart, StateText, ids, label, state_text};
-use crate::machine::{Machine, position};
+use super::{Arrow, DiagramOptions, LabelPart, StateText, ids, label, showable, state_text};
+use crate::{definition::State, machine::Machine, table::position};
 
 impl Machine {
     /// The diagram in Mermaid: an arrow into the initial state, one for each transition and state that
@@ -12,7 +12,7 @@ impl Machine {
     #[must_use]
     pub fn to_mermaid(&self, options: &DiagramOptions) -> String {
         let arrows = self.arrows();
-        let by_name = self.reads_plainly(options);
+        let by_name = !options.ids && ids::all_plain(self);
         let id = |state: u32| match by_name {
             true => self.state(state).name.clone(),
             false => format!("s{state}"),
@@ -21,16 +21,20 @@ impl Machine {
         if let Some(direction) = options.direction {
             _ = writeln!(out, "    direction {}", direction.as_str());
         }
-        if !by_name {
-            let text = options.states.unwrap_or(StateText::DisplayName);
+        let text = options.states.unwrap_or_else(|| self.readable_text());
+        // A name that is an id says itself.
+        let is_said = |state: &State| text == StateText::Name || state.title() == state.name;
+        if !by_name || !self.definition().states.iter().all(is_said) {
             for index in 0..self.states().len() {
                 let state = position(index);
-                _ = writeln!(out, "    state \"{}\" as {}", escape(&state_text(self, state, text)), id(state));
+                let text = escape(state_text(self, state, text));
+                _ = writeln!(out, "    state \"{text}\" as {}", id(state));
             }
         }
         _ = writeln!(out, "    [*] --> {}", id(self.shared.resolved.initial));
         for group in groups(&arrows) {
-            let labels: Vec<String> = group.iter().map(|&index| self.label(&arrows[index], options)).collect();
+            let labels: Vec<String> =
+                group.iter().map(|&index| self.label(&arrows[index], options)).collect();
             let text = labels.join("<br/>");
             let colon = if text.is_empty() { "" } else { ": " };
             let first = &arrows[group[0]];
@@ -48,35 +52,57 @@ impl Machine {
 
     fn label(&self, arrow: &Arrow, options: &DiagramOptions) -> String {
         let parts = options.labels.as_deref().unwrap_or(&[LabelPart::Name, LabelPart::Guard]);
-        let shown = label(self.transition(arrow.transition), parts).into_iter().map(|(text, is_guard)| match is_guard {
-            true => format!("[{}]", escape(text)),
-            false => escape(text),
-        });
+        let shown =
+            label(self.transition(arrow.transition), parts).into_iter().map(|(text, is_guard)| {
+                match is_guard {
+                    true => format!("[{}]", escape(text)),
+                    false => escape(text),
+                }
+            });
         shown.collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether the readable form, with names as ids, says all that is to be said.
-    fn reads_plainly(&self, options: &DiagramOptions) -> bool {
-        let plain_states = || match options.states {
-            Some(StateText::DisplayName) => self.definition().states.iter().all(|state| state.title() == state.name),
-            Some(StateText::Name) => true,
-            None => self.definition().states.iter().all(|state| ids::is_plain_text(state.title())),
-        };
-        !options.ids && ids::all_plain(self) && plain_states()
+    /// What states say if nobody asks: the name while all that a definition calls something is plain.
+    fn readable_text(&self) -> StateText {
+        let definition = self.definition();
+        let states = definition.states.iter().flat_map(|state| [&*state.name, state.title()]);
+        let transitions = definition
+            .transitions
+            .iter()
+            .flat_map(|transition| [&*transition.name, &*transition.action]);
+        match states.chain(transitions).all(ids::is_plain_text) {
+            true => StateText::Name,
+            false => StateText::DisplayName,
+        }
     }
 
     fn highlight(&self, out: &mut String, options: &DiagramOptions, id: impl Fn(u32) -> String) {
         let mark = |out: &mut String, class: &str, style: &str, paths: &[String]| {
-            let ids: Vec<String> = paths.iter().filter_map(|path| self.state_id(path)).map(|state| id(state.0)).collect();
+            let ids: Vec<String> = paths
+                .iter()
+                .filter_map(|path| self.state_id(path))
+                .map(|state| id(state.0))
+                .collect();
             if !ids.is_empty() {
                 _ = writeln!(out, "    classDef {class} {style}");
                 _ = writeln!(out, "    class {} {class}", ids.join(","));
             }
         };
         let active = &options.highlight.active;
-        let visited: Vec<String> = options.highlight.visited.iter().filter(|path| !active.contains(path)).cloned().collect();
+        let visited: Vec<String> = options
+            .highlight
+            .visited
+            .iter()
+            .filter(|path| !active.contains(path))
+            .cloned()
+            .collect();
         mark(out, "visitedState", "fill:#eeeeee,color:#333333", &visited);
-        mark(out, "activeState", "fill:#cfe3ff,color:#10305c,stroke:#1f6feb,stroke-width:3px", active);
+        mark(
+            out,
+            "activeState",
+            "fill:#cfe3ff,color:#10305c,stroke:#1f6feb,stroke-width:3px",
+            active,
+        );
     }
 }
 
@@ -110,38 +136,70 @@ pub(super) fn numbers(arrows: &[Arrow]) -> Vec<usize> {
     numbers
 }
 
-/// `text` so that Mermaid shows it as it is: everything but letters, digits and single spaces becomes a
-/// code point. An empty text would be a syntax error.
+/// `text` so that Mermaid shows it as it is: whatever means something to Mermaid, to Markdown, to HTML or
+/// to JavaScript's `trim` is written as a code point.
 fn escape(text: &str) -> String {
+    let text = showable(text);
     let mut out = String::with_capacity(text.len() + 8);
-    let mut chars = text.chars().peekable();
     let mut before = ' ';
-    while let Some(c) = chars.next() {
-        let next = chars.peek().copied().unwrap_or(' ');
-        match c {
-            '\r' if next == '\n' => {}
-            '\n' | '\r' => out.push_str("<br/>"),
-            c if c.is_ascii_alphanumeric() || !c.is_ascii() && !c.is_control() => {
-                // "direction LR" anywhere in a line would be a statement of its own.
-                if c.eq_ignore_ascii_case(&'d') && is_direction(c, &chars) {
-                    _ = write!(out, "#{};", u32::from(c));
-                } else {
-                    out.push(c);
-                }
-            }
-            ' ' if before != ' ' && next != ' ' => out.push(' '),
-            '_' if before.is_ascii_alphanumeric() && next.is_ascii_alphanumeric() => out.push('_'),
-            c => _ = write!(out, "#{};", u32::from(c)),
+    for (index, c) in text.char_indices() {
+        let rest = &text[index..];
+        let next = rest.chars().nth(1).unwrap_or(' ');
+        let is_kept = match c {
+            ' ' => before != ' ' && !next.is_whitespace(),
+            '_' => before.is_ascii_alphanumeric() && next.is_ascii_alphanumeric(),
+            // "direction LR" anywhere in a line would be a statement of its own.
+            'd' | 'D' => !starts_with_direction(rest),
+            c => c.is_ascii_alphanumeric() || !c.is_ascii() && !c.is_whitespace() && !is_format(c),
+        };
+        // Two signs that mean something together: a line break in Markdown, and what Mermaid itself
+        // writes for "&" and for ";". Something invisible keeps them apart.
+        if matches!((before, c), ('\\', '\n') | ('\u{fb02}', '°') | ('¶', 'ß')) {
+            out.push_str(INVISIBLE);
+        }
+        if c == '\n' {
+            out.push_str("<br/>");
+        } else if is_kept {
+            out.push(c);
+        } else {
+            _ = write!(out, "#{};", u32::from(c));
         }
         before = c;
     }
     if out.is_empty() {
-        out.push_str("#8203;");
+        // No text at all would be an error of syntax.
+        out.push_str(INVISIBLE);
     }
     out
 }
 
-fn is_direction(first: char, rest: &core::iter::Peekable<core::str::Chars<'_>>) -> bool {
-    let word: String = core::iter::once(first).chain(rest.clone().take(8)).collect();
-    word.eq_ignore_ascii_case("direction")
+/// A space without width, U+200B.
+const INVISIBLE: &str = "#8203;";
+
+fn starts_with_direction(text: &str) -> bool {
+    text.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("direction"))
+}
+
+/// Whether a character has no shape of its own; some turn the text around them.
+fn is_format(c: char) -> bool {
+    matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::escape;
+
+    #[test]
+    fn a_label_holds_any_text() {
+        let check = |text: &str, label: &str| assert_eq!(escape(text), label, "{text:?}");
+        check("In review_2 été 状態", "In review_2 été 状態");
+        check("a; b: <i>", "a#59; b#58; #60;i#62;");
+        check(" a  b ", "#32;a#32;#32;b#32;");
+        check("_a_", "#95;a#95;");
+        check("Direction LR", "#68;irection LR");
+        check("a\r\nb\0", "a<br/>b\u{fffd}");
+        check("a\\\n¶ß", "a#92;#8203;<br/>¶#8203;ß");
+        check("\u{a0}\u{202e}", "#160;#8238;");
+        check("", "#8203;");
+    }
 }

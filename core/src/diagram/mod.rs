@@ -9,18 +9,11 @@ mod dot;
 mod ids;
 mod mermaid;
 
-use alloc::{
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    definition::Transition,
-    machine::{Machine, position},
-};
+use crate::{definition::Transition, json::object, machine::Machine, table::position};
 
 /// How a diagram is drawn.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -31,13 +24,15 @@ pub struct DiagramOptions {
     pub direction: Option<Direction>,
     /// What an arrow says. Default: name and guard in Mermaid, action and guard in DOT.
     pub labels: Option<Vec<LabelPart>>,
-    /// What a state says. Default: the display name in DOT; in Mermaid the name while all texts are
-    /// plain, else the display name.
+    /// What a state says. Default: the display name in DOT; in Mermaid the name while every name and
+    /// display name of a definition is plain (ASCII letters and digits, single spaces and underscores
+    /// between them), else the display name.
     pub states: Option<StateText>,
     /// Whether states and arrows carry ids by which a page finds them: `s0` and `st-s0` for the first
     /// state, `tr-0` for the first arrow; see [`Edge`]. Default: false.
     pub ids: bool,
     /// What stands out.
+    #[serde(deserialize_with = "object")]
     pub highlight: Highlight,
 }
 
@@ -91,7 +86,7 @@ pub enum StateText {
     DisplayName,
 }
 
-/// What stands out in a diagram.
+/// What stands out in a diagram. Mermaid cannot mark single arrows, so transitions stand out in DOT only.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default, deny_unknown_fields)]
@@ -175,10 +170,44 @@ fn label<'t>(transition: &'t Transition, parts: &[LabelPart]) -> Vec<(&'t str, b
 }
 
 /// What a state says.
-fn state_text(machine: &Machine, state: u32, text: StateText) -> String {
+fn state_text(machine: &Machine, state: u32, text: StateText) -> &str {
     let state = machine.state(state);
     match text {
-        StateText::Name => state.name.to_string(),
-        StateText::DisplayName => state.title().to_string(),
+        StateText::Name => &state.name,
+        StateText::DisplayName => state.title(),
+    }
+}
+
+/// `text` as a drawing can show it: every kind of line break is `\n`, a tab is four spaces, and what no
+/// SVG can hold or nobody can see (other control characters, U+FFFE, U+FFFF) is U+FFFD.
+fn showable(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '\r' => {
+                _ = chars.next_if_eq(&'\n');
+                out.push('\n');
+            }
+            '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
+            '\t' => out.push_str("    "),
+            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::showable;
+
+    #[test]
+    fn whatever_cannot_be_shown_has_a_sign_in_its_place() {
+        let check = |text: &str, shown: &str| assert_eq!(showable(text), shown);
+        check("a\r\nb\rc\u{2028}d\u{85}", "a\nb\nc\nd\n");
+        check("a\tb\0\u{80}\u{ffff}", "a    b\u{fffd}\u{fffd}\u{fffd}");
+        check("\u{200d} é 🚗 \u{202e}", "\u{200d} é 🚗 \u{202e}");
     }
 }

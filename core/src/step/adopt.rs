@@ -1,9 +1,6 @@
 //! `adopt`: moving a snapshot to this version of the definition.
 
-use alloc::{
-    collections::BTreeMap,
-    string::{String, ToString},
-};
+use alloc::{collections::BTreeMap, string::String};
 
 use super::snapshot::{ForeignSnapshot, Snapshot};
 use crate::{machine::Machine, name::did_you_mean};
@@ -32,14 +29,18 @@ impl Machine {
     /// # Errors
     ///
     /// A state has no counterpart, or the snapshot is wrong in itself.
-    pub fn adopt(&self, snapshot: &Snapshot, mapping: &BTreeMap<String, String>) -> Result<Snapshot, AdoptError> {
+    pub fn adopt(
+        &self,
+        snapshot: &Snapshot,
+        mapping: &BTreeMap<String, String>,
+    ) -> Result<Snapshot, AdoptError> {
         let map = |path: &String| {
             let path = mapping.get(path).unwrap_or(path);
             match self.state_id(path) {
                 Some(id) => Ok(self.path(id.0).clone()),
                 None => {
                     let hint = did_you_mean(path, self.states().iter().map(String::as_str));
-                    Err(AdoptError::UnmappedState { state: path.to_string(), hint })
+                    Err(AdoptError::UnmappedState { state: path.clone(), hint })
                 }
             }
         };

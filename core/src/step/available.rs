@@ -10,7 +10,11 @@ use super::{
     decision::{Reason, ReasonCode},
     snapshot::{ForeignSnapshot, Snapshot},
 };
-use crate::{machine::Machine, table::Entry};
+use crate::{
+    json::object,
+    machine::Machine,
+    table::{Entry, position},
+};
 
 /// Whether one action may be taken now, and why not.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -51,6 +55,7 @@ pub struct AvailableOptions {
     /// Every action of the machine, and not only those of the active states. Default: false.
     pub all: bool,
     /// The request that the actions would come with.
+    #[serde(deserialize_with = "object")]
     pub request: Request,
 }
 
@@ -71,13 +76,18 @@ impl Machine {
         options: &AvailableOptions,
     ) -> Result<Vec<Availability>, ForeignSnapshot> {
         let (state, _) = self.locate(snapshot)?;
-        let count = crate::machine::position(self.shared.resolved.actions.len());
+        let count = position(self.shared.resolved.actions.len());
         let mut actions: Vec<u32> = match options.all {
             true => (0..count).collect(),
-            false => self.shared.resolved.table.of(state).iter().map(|entry| entry.action).collect(),
+            false => {
+                self.shared.resolved.table.of(state).iter().map(|entry| entry.action).collect()
+            }
         };
         actions.dedup();
-        Ok(actions.into_iter().map(|action| self.availability(snapshot, state, action, ctx, &options.request)).collect())
+        Ok(actions
+            .into_iter()
+            .map(|action| self.availability(snapshot, state, action, ctx, &options.request))
+            .collect())
     }
 
     /// Whether `decide` would accept the action. An unknown guard is no yes.
@@ -85,12 +95,27 @@ impl Machine {
     /// # Errors
     ///
     /// The snapshot does not belong to this machine.
-    pub fn can(&self, snapshot: &Snapshot, action: &str, ctx: &Context) -> Result<bool, ForeignSnapshot> {
+    pub fn can(
+        &self,
+        snapshot: &Snapshot,
+        action: &str,
+        ctx: &Context,
+    ) -> Result<bool, ForeignSnapshot> {
         let (state, _) = self.locate(snapshot)?;
-        Ok(matches!(self.weigh(snapshot, state, action, ctx, &Request::default()), Verdict::Take(_)))
+        Ok(matches!(
+            self.weigh(snapshot, state, action, ctx, &Request::default()),
+            Verdict::Take(_)
+        ))
     }
 
-    fn availability(&self, snapshot: &Snapshot, state: u32, action: u32, ctx: &Context, request: &Request) -> Availability {
+    fn availability(
+        &self,
+        snapshot: &Snapshot,
+        state: u32,
+        action: u32,
+        ctx: &Context,
+        request: &Request,
+    ) -> Availability {
         let name = self.action(action);
         let candidates = self.shared.resolved.table.candidates(state, action);
         let (status, taken, reasons) = match self.weigh(snapshot, state, name, ctx, request) {
@@ -102,17 +127,30 @@ impl Machine {
                 (Status::Disabled, None, vec![Reason::plain(ReasonCode::AlreadyApplied, message)])
             }
             Verdict::Stop(stop) => {
-                let status = if matches!(stop, Stop::GuardUnknown { .. }) { Status::Unknown } else { Status::Disabled };
+                let status = if matches!(stop, Stop::GuardUnknown { .. }) {
+                    Status::Unknown
+                } else {
+                    Status::Disabled
+                };
                 (status, None, self.every_reason(&stop, ctx))
             }
         };
         let chosen = taken.map(|transition| Entry { state, action, transition });
         let shown = chosen.as_ref().map_or(candidates, core::slice::from_ref);
-        let first = shown.first().map_or(self.shared.resolved.actions[action as usize], |entry| entry.transition);
+        let first = shown
+            .first()
+            .map_or(self.shared.resolved.actions[action as usize], |entry| entry.transition);
         Availability {
             action: name.into(),
-            display_name: self.transition(first).display_name.clone().unwrap_or_else(|| name.into()),
-            transitions: shown.iter().map(|entry| self.transition(entry.transition).name.clone()).collect(),
+            display_name: self
+                .transition(first)
+                .display_name
+                .clone()
+                .unwrap_or_else(|| name.into()),
+            transitions: shown
+                .iter()
+                .map(|entry| self.transition(entry.transition).name.clone())
+                .collect(),
             to: self.targets(state, shown),
             status,
             reasons,
@@ -123,7 +161,9 @@ impl Machine {
     fn every_reason(&self, stop: &Stop<'_>, ctx: &Context) -> Vec<Reason> {
         let mut reasons = self.reasons(stop, ctx);
         if let Stop::GuardsFailed(tried) | Stop::GuardUnknown { tried, .. } = stop {
-            reasons.extend(tried.iter().filter_map(|entry| self.missing_permissions(entry.transition, ctx)));
+            reasons.extend(
+                tried.iter().filter_map(|entry| self.missing_permissions(entry.transition, ctx)),
+            );
         }
         reasons
     }

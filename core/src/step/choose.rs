@@ -63,7 +63,13 @@ impl Machine {
     /// unknown guard before it, or a permission that is missing on it, stops the whole action.
     ///
     /// Cost: one search among the actions of the state, then one guard for each transition tried.
-    pub(crate) fn choose(&self, state: u32, action: u32, moment: Moment, scene: Scene<'_>) -> Choice<'_> {
+    pub(crate) fn choose(
+        &self,
+        state: u32,
+        action: u32,
+        moment: Moment,
+        scene: Scene<'_>,
+    ) -> Choice<'_> {
         let candidates = self.shared.resolved.table.candidates(state, action);
         if candidates.is_empty() {
             return Choice::Stop(Stop::NoTransition { state, action });
@@ -79,8 +85,12 @@ impl Machine {
                 match self.guards.ask(guard, scene) {
                     Truth::True => {}
                     Truth::False => continue,
-                    Truth::Unknown(why) => return Choice::Stop(Stop::GuardUnknown { tried, why: Some(why) }),
-                    Truth::NotRegistered => return Choice::Stop(Stop::GuardUnknown { tried, why: None }),
+                    Truth::Unknown(why) => {
+                        return Choice::Stop(Stop::GuardUnknown { tried, why: Some(why) });
+                    }
+                    Truth::NotRegistered => {
+                        return Choice::Stop(Stop::GuardUnknown { tried, why: None });
+                    }
                 }
             }
             let required = &self.transition(transition).required_permissions;
@@ -94,29 +104,52 @@ impl Machine {
 
     /// Whether `action` may be taken. In this order: request id, version, action, time, guards,
     /// permissions. Without a time, time is not asked about. Source: DESIGN §4.
-    pub(crate) fn weigh(&self, snapshot: &Snapshot, state: u32, action: &str, ctx: &Context, request: &Request) -> Verdict<'_> {
-        let refuse = |code, message| Verdict::Refuse(Refused::plain(code, message, &snapshot.states));
+    pub(crate) fn weigh(
+        &self,
+        snapshot: &Snapshot,
+        state: u32,
+        action: &str,
+        ctx: &Context,
+        request: &Request,
+    ) -> Verdict<'_> {
+        let refuse =
+            |code, message| Verdict::Refuse(Refused::plain(code, message, &snapshot.states));
         if let Some(id) = &request.request_id
-            && let Some(index) = snapshot.requests.iter().position(|applied| applied.request_id == *id)
+            && let Some(index) =
+                snapshot.requests.iter().position(|applied| applied.request_id == *id)
         {
             let applied = &snapshot.requests[index];
             if applied.action.as_deref() == Some(action) {
                 return Verdict::Applied(index);
             }
-            let before = applied.action.as_ref().map_or_else(|| "the creation".to_owned(), |action| format!("the action `{action}`"));
-            return refuse(ReasonCode::RequestConflict, format!("the request `{id}` was applied before, for {before}"));
+            let before = applied.action.as_ref().map_or_else(
+                || "the creation".to_owned(),
+                |action| format!("the action `{action}`"),
+            );
+            return refuse(
+                ReasonCode::RequestConflict,
+                format!("the request `{id}` was applied before, for {before}"),
+            );
         }
         if let Some(seen) = request.expected_version
             && seen != snapshot.version
         {
-            let message = format!("the request has seen version {seen}, the object is at version {}", snapshot.version);
+            let message = format!(
+                "the request has seen version {seen}, the object is at version {}",
+                snapshot.version
+            );
             return refuse(ReasonCode::VersionConflict, message);
         }
         let Some(action_id) = self.action_id(action) else {
-            let message = format!("there is no action `{action}`{}", did_you_mean(action, self.actions()));
+            let message =
+                format!("there is no action `{action}`{}", did_you_mean(action, self.actions()));
             return refuse(ReasonCode::UnknownAction, message);
         };
-        let scene = Scene { object: &snapshot.object, ctx, states: core::slice::from_ref(self.path(state)) };
+        let scene = Scene {
+            object: &snapshot.object,
+            ctx,
+            states: core::slice::from_ref(self.path(state)),
+        };
         let moment = Moment { now: ctx.timestamp, last: snapshot.updated_at() };
         match self.choose(state, action_id.0, moment, scene) {
             Choice::Take(transition) => Verdict::Take(transition),

@@ -1,6 +1,6 @@
 //! `start` and `decide`: from nothing to an object, from an action to a decision.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::{
     choose::Verdict,
     context::{Context, Request},
-    decision::{AlreadyApplied, Decision},
+    decision::{AlreadyApplied, Decision, ReasonCode, Refused},
+    plan::Step,
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::machine::Machine;
@@ -65,7 +66,12 @@ impl Machine {
     /// # Errors
     ///
     /// The context has no time, or the object no name.
-    pub fn start(&self, new: &NewObject, ctx: &Context, request: &Request) -> Result<Decision, StartError> {
+    pub fn start(
+        &self,
+        new: &NewObject,
+        ctx: &Context,
+        request: &Request,
+    ) -> Result<Decision, StartError> {
         let at = ctx.timestamp.ok_or(StartError::MissingTimestamp)?;
         if new.object_id.is_empty() {
             return Err(StartError::EmptyObjectId);
@@ -82,9 +88,9 @@ impl Machine {
             definition_version: self.definition().version,
         };
         if let Some(seen) = request.expected_version.filter(|seen| *seen != 0) {
-            return Ok(Decision::Refused(super::decision::Refused::plain(
-                super::decision::ReasonCode::VersionConflict,
-                alloc::format!("the request has seen version {seen}, but the object does not exist yet"),
+            return Ok(Decision::Refused(Refused::plain(
+                ReasonCode::VersionConflict,
+                format!("the request has seen version {seen}, but the object does not exist yet"),
                 &[],
             )));
         }
@@ -92,7 +98,12 @@ impl Machine {
         if request.object.is_none() && !new.object.is_null() {
             request.object = Some(new.object.clone());
         }
-        Ok(Decision::Accepted(self.plan(&blank, self.creation(), at, None, ctx, &request)))
+        Ok(Decision::Accepted(self.plan(
+            &blank,
+            Step { moves: self.creation(), at, action: None },
+            ctx,
+            &request,
+        )))
     }
 
     /// Decides one action and changes nothing.
@@ -108,12 +119,19 @@ impl Machine {
     ///
     /// The snapshot does not belong to this machine (a stored snapshot meets a changed definition), or
     /// the context has no time. That an action may not be done is no error but a refusal.
-    pub fn decide(&self, snapshot: &Snapshot, action: &str, ctx: &Context, request: &Request) -> Result<Decision, DecideError> {
+    pub fn decide(
+        &self,
+        snapshot: &Snapshot,
+        action: &str,
+        ctx: &Context,
+        request: &Request,
+    ) -> Result<Decision, DecideError> {
         let (state, _) = self.locate(snapshot)?;
         let at = ctx.timestamp.ok_or(DecideError::MissingTimestamp)?;
         Ok(match self.weigh(snapshot, state, action, ctx, request) {
             Verdict::Take(transition) => {
-                Decision::Accepted(self.plan(snapshot, self.moves(state, transition), at, Some(action), ctx, request))
+                let step = Step { moves: self.moves(state, transition), at, action: Some(action) };
+                Decision::Accepted(self.plan(snapshot, step, ctx, request))
             }
             Verdict::Applied(index) => Decision::AlreadyApplied(AlreadyApplied {
                 record: snapshot.requests[index].record.clone(),

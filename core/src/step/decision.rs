@@ -13,7 +13,6 @@ use super::{
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "a decision is made, read and stored, not kept in quantity")]
 pub enum Decision {
     /// It may be done: commit the plan in one transaction.
     Accepted(Accepted),

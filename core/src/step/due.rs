@@ -54,11 +54,19 @@ impl Machine {
     /// The snapshot does not belong to this machine.
     pub fn deadlines(&self, snapshot: &Snapshot) -> Result<Vec<Due>, ForeignSnapshot> {
         let (state, since) = self.locate(snapshot)?;
-        let Some(timer) = self.shared.resolved.timers[state as usize] else { return Ok(Vec::new()) };
+        let Some(timer) = self.shared.resolved.timers[state as usize] else {
+            return Ok(Vec::new());
+        };
         let Some(end) = since.checked_add(timer.after) else { return Ok(Vec::new()) };
-        let due = |kind, at| Due { kind, state: self.path(state).clone(), action: self.action(timer.action).into(), at };
+        let due = |kind, at| Due {
+            kind,
+            state: self.path(state).clone(),
+            action: self.action(timer.action).into(),
+            at,
+        };
         let notice = timer.notify_before.and_then(|before| end.checked_sub(before));
-        let mut all: Vec<Due> = notice.map(|at| due(DueKind::Notification, at)).into_iter().collect();
+        let mut all: Vec<Due> =
+            notice.map(|at| due(DueKind::Notification, at)).into_iter().collect();
         all.push(due(DueKind::Timeout, end));
         Ok(all)
     }

@@ -33,14 +33,21 @@ impl Machine {
         let from_states = vec![self.path(state).clone()];
         let (code, message, to) = match stop {
             Stop::GuardsFailed(tried) if tried.len() > 1 => {
-                let sentences: Vec<&str> = reasons.iter().map(|reason| reason.message.as_str()).collect();
+                let sentences: Vec<&str> =
+                    reasons.iter().map(|reason| reason.message.as_str()).collect();
                 (ReasonCode::GuardsFailed, sentences.join("; "), *tried)
             }
-            Stop::GuardsFailed(tried) => (ReasonCode::GuardsFailed, reasons[0].message.clone(), *tried),
-            Stop::NoTransition { .. } | Stop::TimeRunsBack { .. } => (reasons[0].code, reasons[0].message.clone(), &[][..]),
+            Stop::GuardsFailed(tried) => {
+                (ReasonCode::GuardsFailed, reasons[0].message.clone(), *tried)
+            }
+            Stop::NoTransition { .. } | Stop::TimeRunsBack { .. } => {
+                (reasons[0].code, reasons[0].message.clone(), &[][..])
+            }
             Stop::GuardUnknown { tried, .. } | Stop::MissingPermissions { tried } => {
                 // Only the last one stops the action: the guards before it passed it on.
-                let last = reasons.pop().unwrap_or_else(|| Reason::plain(ReasonCode::NoTransition, String::new()));
+                let last = reasons
+                    .pop()
+                    .unwrap_or_else(|| Reason::plain(ReasonCode::NoTransition, String::new()));
                 reasons = vec![last];
                 (reasons[0].code, reasons[0].message.clone(), &tried[tried.len() - 1..])
             }
@@ -62,8 +69,12 @@ impl Machine {
 
     /// One reason for each transition that was tried, in order.
     pub(crate) fn reasons(&self, stop: &Stop<'_>, ctx: &Context) -> Vec<Reason> {
-        let all_false = |tried: &[Entry]| tried.iter().map(|entry| self.guard_false(entry.transition)).collect::<Vec<_>>();
-        let before_last = |tried: &[Entry]| (all_false(&tried[..tried.len() - 1]), tried[tried.len() - 1].transition);
+        let all_false = |tried: &[Entry]| {
+            tried.iter().map(|entry| self.guard_false(entry.transition)).collect::<Vec<_>>()
+        };
+        let before_last = |tried: &[Entry]| {
+            (all_false(&tried[..tried.len() - 1]), tried[tried.len() - 1].transition)
+        };
         match stop {
             Stop::NoTransition { state, action } => vec![self.no_transition(*state, *action)],
             Stop::TimeRunsBack { now, last } => {
@@ -92,27 +103,42 @@ impl Machine {
             return Reason::plain(ReasonCode::TerminalState, message);
         }
         let sources = self.sources(action);
-        let shown: Vec<String> = sources.iter().take(NAMES).map(|&id| format!("`{}`", self.state(id).title())).collect();
+        let shown: Vec<String> =
+            sources.iter().take(NAMES).map(|&id| format!("`{}`", self.state(id).title())).collect();
         let more = match sources.len().saturating_sub(NAMES) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let message = format!("`{action_name}` is possible from {}{more}, not from `{}`", shown.join(", "), here.title());
+        let message = format!(
+            "`{action_name}` is possible from {}{more}, not from `{}`",
+            shown.join(", "),
+            here.title()
+        );
         Reason::plain(ReasonCode::NoTransition, message)
     }
 
     fn guard_false(&self, transition: u32) -> Reason {
         let guard = self.guard_of(transition);
-        let message = format!("the guard `{guard}` of `{}` is false", self.transition(transition).name);
-        Reason { guard: Some(guard.into()), ..self.reason(ReasonCode::GuardFalse, transition, message) }
+        let message =
+            format!("the guard `{guard}` of `{}` is false", self.transition(transition).name);
+        Reason {
+            guard: Some(guard.into()),
+            ..self.reason(ReasonCode::GuardFalse, transition, message)
+        }
     }
 
     fn guard_unknown(&self, transition: u32, why: Option<&str>) -> Reason {
         let guard = self.guard_of(transition);
         let name = &self.transition(transition).name;
         let (code, message) = match why {
-            Some(why) => (ReasonCode::GuardUnknown, format!("the guard `{guard}` of `{name}` could not be evaluated: {why}")),
-            None => (ReasonCode::GuardNotRegistered, format!("the guard `{guard}` of `{name}` is not registered by the host")),
+            Some(why) => (
+                ReasonCode::GuardUnknown,
+                format!("the guard `{guard}` of `{name}` could not be evaluated: {why}"),
+            ),
+            None => (
+                ReasonCode::GuardNotRegistered,
+                format!("the guard `{guard}` of `{name}` is not registered by the host"),
+            ),
         };
         Reason { guard: Some(guard.into()), ..self.reason(code, transition, message) }
     }
@@ -120,17 +146,29 @@ impl Machine {
     /// The reason that the actor lacks permissions for a transition, if it does.
     pub(crate) fn missing_permissions(&self, transition: u32, ctx: &Context) -> Option<Reason> {
         let required = &self.transition(transition).required_permissions;
-        let permissions: Vec<String> = required.iter().filter(|permission| !ctx.holds(permission)).cloned().collect();
+        let permissions: Vec<String> =
+            required.iter().filter(|permission| !ctx.holds(permission)).cloned().collect();
         if permissions.is_empty() {
             return None;
         }
-        let names: Vec<String> = permissions.iter().map(|permission| format!("`{permission}`")).collect();
-        let message = format!("`{}` needs the permission {}", self.transition(transition).name, names.join(" and "));
-        Some(Reason { permissions, ..self.reason(ReasonCode::MissingPermissions, transition, message) })
+        let names: Vec<String> =
+            permissions.iter().map(|permission| format!("`{permission}`")).collect();
+        let message = format!(
+            "`{}` needs the permission {}",
+            self.transition(transition).name,
+            names.join(" and ")
+        );
+        Some(Reason {
+            permissions,
+            ..self.reason(ReasonCode::MissingPermissions, transition, message)
+        })
     }
 
     fn reason(&self, code: ReasonCode, transition: u32, message: String) -> Reason {
-        Reason { transition: Some(self.transition(transition).name.clone()), ..Reason::plain(code, message) }
+        Reason {
+            transition: Some(self.transition(transition).name.clone()),
+            ..Reason::plain(code, message)
+        }
     }
 
     fn guard_of(&self, transition: u32) -> &str {

@@ -12,7 +12,7 @@ use super::{
     choose::{Choice, Moment},
     context::{Context, Request},
     decision::{ReasonCode, Refused},
-    plan::{HistoryRecord, Move},
+    plan::{HistoryRecord, Move, Step},
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
@@ -34,13 +34,13 @@ pub struct Instance {
     ctx: Arc<Context>,
     /// Data that no record carries yet.
     new_object: Option<Value>,
-    steps: Vec<Step>,
+    steps: Vec<Taken>,
 }
 
 /// A step whose record has not been taken.
 #[derive(Clone, Debug)]
-struct Step {
-    step: Move,
+struct Taken {
+    moves: Move,
     action: u32,
     at: Time,
     ctx: Arc<Context>,
@@ -52,7 +52,7 @@ struct Step {
 pub struct Proposal {
     /// The version that it was decided for.
     version: u64,
-    step: Move,
+    moves: Move,
     action: u32,
     at: Time,
 }
@@ -108,7 +108,8 @@ impl Instance {
     /// Cost: as [`Machine::decide`], without a conversion and without a record.
     #[must_use]
     pub fn can(&self, action: ActionId) -> bool {
-        (action.0 as usize) < self.machine.actions().len() && matches!(self.choose(action, None), Choice::Take(_))
+        (action.0 as usize) < self.machine.actions().len()
+            && matches!(self.choose(action, None), Choice::Take(_))
     }
 
     /// Takes an action, as `decide` would decide it.
@@ -135,8 +136,8 @@ impl Instance {
         }
         match self.choose(action, Some(at)) {
             Choice::Take(transition) => {
-                let step = self.machine.moves(self.state, transition);
-                Ok(Proposal { version: self.version, step, action: action.0, at })
+                let moves = self.machine.moves(self.state, transition);
+                Ok(Proposal { version: self.version, moves, action: action.0, at })
             }
             Choice::Stop(stop) => Err(Box::new(self.machine.refuse(self.state, &stop, &self.ctx))),
         }
@@ -146,16 +147,16 @@ impl Instance {
     /// false then.
     #[expect(clippy::needless_pass_by_value, reason = "a proposal is committed once")]
     pub fn commit(&mut self, proposal: Proposal) -> bool {
-        let Proposal { version, step, action, at } = proposal;
+        let Proposal { version, moves, action, at } = proposal;
         if version != self.version {
             return false;
         }
         let object = self.new_object.take().map(Box::new);
-        self.steps.push(Step { step, action, at, ctx: Arc::clone(&self.ctx), object });
-        if step.crosses {
+        self.steps.push(Taken { moves, action, at, ctx: Arc::clone(&self.ctx), object });
+        if moves.crosses {
             self.since = at;
         }
-        self.state = step.to;
+        self.state = moves.to;
         self.updated_at = Some(at);
         self.version += 1;
         true
@@ -172,13 +173,14 @@ impl Instance {
     pub fn take_records(&mut self) -> Vec<HistoryRecord> {
         let first = self.version - self.steps.len() as u64 + 1;
         let steps = core::mem::take(&mut self.steps);
-        (first..).zip(steps).map(|(sequence, step)| self.record(sequence, step)).collect()
+        (first..).zip(steps).map(|(sequence, taken)| self.record(sequence, taken)).collect()
     }
 
-    fn record(&self, sequence: u64, step: Step) -> HistoryRecord {
-        let request = Request { object: step.object.map(|object| *object), ..Request::default() };
-        let action = Some(self.machine.action(step.action));
-        self.machine.record(&self.stored.object_id, sequence, step.step, step.at, action, &step.ctx, &request)
+    fn record(&self, sequence: u64, taken: Taken) -> HistoryRecord {
+        let request = Request { object: taken.object.map(|object| *object), ..Request::default() };
+        let action = Some(self.machine.action(taken.action));
+        let step = Step { moves: taken.moves, at: taken.at, action };
+        self.machine.record(&self.stored.object_id, sequence, step, &taken.ctx, &request)
     }
 
     /// The object as a store would keep it now.

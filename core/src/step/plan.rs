@@ -10,7 +10,7 @@ use super::{
     decision::Accepted,
     snapshot::{AppliedRequest, Snapshot},
 };
-use crate::{machine::Machine, time::Time};
+use crate::{json::objects, machine::Machine, time::Time};
 
 /// A side effect that somebody must carry out: a row of the outbox.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -69,6 +69,7 @@ pub struct HistoryRecord {
     /// The version of the definition that decided it.
     pub definition_version: u64,
     /// The side effects, in order.
+    #[serde(deserialize_with = "objects")]
     pub effects: Vec<Effect>,
     /// Free data of the request.
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, unknown>"))]
@@ -91,6 +92,14 @@ pub(crate) struct Move {
     pub(crate) crosses: bool,
 }
 
+/// A step of an object: what moves, when, and for which action (none for the creation).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step<'a> {
+    pub(crate) moves: Move,
+    pub(crate) at: Time,
+    pub(crate) action: Option<&'a str>,
+}
+
 impl Machine {
     pub(crate) fn creation(&self) -> Move {
         Move { from: None, transition: None, to: self.shared.resolved.initial, crosses: true }
@@ -101,7 +110,12 @@ impl Machine {
     pub(crate) fn moves(&self, state: u32, transition: u32) -> Move {
         let to = self.target(transition).unwrap_or(state);
         let reenter = self.transition(transition).reenter && self.target(transition).is_some();
-        Move { from: Some(state), transition: Some(transition), to, crosses: to != state || reenter }
+        Move {
+            from: Some(state),
+            transition: Some(transition),
+            to,
+            crosses: to != state || reenter,
+        }
     }
 
     /// The record of a step. Side effects are in the order exit, transition, entry.
@@ -109,35 +123,46 @@ impl Machine {
         &self,
         object_id: &str,
         sequence: u64,
-        step: Move,
-        at: Time,
-        action: Option<&str>,
+        step: Step<'_>,
         ctx: &Context,
         request: &Request,
     ) -> HistoryRecord {
+        let moves = step.moves;
         let path = |state: u32| self.path(state).clone();
-        let exited = step.from.filter(|_| step.crosses);
-        let entered = step.crosses.then_some(step.to);
+        let exited = moves.from.filter(|_| moves.crosses);
+        let entered = moves.crosses.then_some(moves.to);
         let mut names: Vec<&String> = Vec::new();
         names.extend(exited.iter().flat_map(|&state| &self.state(state).on_exit));
-        names.extend(step.transition.iter().flat_map(|&transition| &self.transition(transition).side_effects));
+        names.extend(
+            moves
+                .transition
+                .iter()
+                .flat_map(|&transition| &self.transition(transition).side_effects),
+        );
         names.extend(entered.iter().flat_map(|&state| &self.state(state).on_enter));
-        let effect = |(index, name): (usize, &String)| Effect { key: format!("{object_id}:{sequence}:{index}"), name: name.clone() };
+        let effect = |(index, name): (usize, &String)| Effect {
+            key: format!("{object_id}:{sequence}:{index}"),
+            name: name.clone(),
+        };
         HistoryRecord {
             object_id: object_id.into(),
             sequence,
-            from_states: step.from.map(path).into_iter().collect(),
-            to_states: vec![path(step.to)],
-            transitions: step.transition.map(|id| self.transition(id).name.clone()).into_iter().collect(),
+            from_states: moves.from.map(path).into_iter().collect(),
+            to_states: vec![path(moves.to)],
+            transitions: moves
+                .transition
+                .map(|id| self.transition(id).name.clone())
+                .into_iter()
+                .collect(),
             exited: exited.map(path).into_iter().collect(),
             entered: entered.map(path).into_iter().collect(),
-            action: action.map(Into::into),
+            action: step.action.map(Into::into),
             actor_id: ctx.actor_id.clone(),
             actor_type: ctx.actor_type.clone(),
             tenant_id: ctx.tenant_id.clone(),
             world_id: ctx.world_id.clone(),
             reason: request.reason.clone(),
-            timestamp: at,
+            timestamp: step.at,
             request_id: request.request_id.clone(),
             definition_version: self.definition().version,
             effects: names.into_iter().enumerate().map(effect).collect(),
@@ -151,23 +176,28 @@ impl Machine {
     pub(crate) fn plan(
         &self,
         before: &Snapshot,
-        step: Move,
-        at: Time,
-        action: Option<&str>,
+        step: Step<'_>,
         ctx: &Context,
         request: &Request,
     ) -> Accepted {
+        let Step { moves, at, .. } = step;
         let sequence = before.version + 1;
-        let record = self.record(&before.object_id, sequence, step, at, action, ctx, request);
-        let entered_at = match step.crosses {
-            true => BTreeMap::from([(self.path(step.to).clone(), at)]),
+        let record = self.record(&before.object_id, sequence, step, ctx, request);
+        let entered_at = match moves.crosses {
+            true => BTreeMap::from([(self.path(moves.to).clone(), at)]),
             false => before.entered_at.clone(),
         };
-        let forgotten = (before.requests.len() + usize::from(request.request_id.is_some())).saturating_sub(Snapshot::REQUESTS);
-        let mut requests: Vec<AppliedRequest> = before.requests.iter().skip(forgotten).cloned().collect();
+        let forgotten = (before.requests.len() + usize::from(request.request_id.is_some()))
+            .saturating_sub(Snapshot::REQUESTS);
+        let mut requests: Vec<AppliedRequest> =
+            before.requests.iter().skip(forgotten).cloned().collect();
         if let Some(request_id) = &request.request_id {
             let request_id = request_id.clone();
-            requests.push(AppliedRequest { request_id, action: record.action.clone(), record: record.clone() });
+            requests.push(AppliedRequest {
+                request_id,
+                action: record.action.clone(),
+                record: record.clone(),
+            });
         }
         let snapshot = Snapshot {
             object_id: before.object_id.clone(),

@@ -16,6 +16,7 @@ use super::{
     snapshot::Snapshot,
 };
 use crate::{
+    json::object_or_null,
     machine::Machine,
     time::{Duration, Time},
 };
@@ -29,6 +30,7 @@ pub struct ScriptStep {
     pub action: Option<String>,
     /// What comes with the action.
     #[cfg_attr(feature = "tsify", tsify(optional))]
+    #[serde(deserialize_with = "object_or_null")]
     pub request: Option<Request>,
     /// Lets this much time pass; what becomes due on the way is decided when it is due.
     pub advance: Option<String>,
@@ -39,6 +41,7 @@ pub struct ScriptStep {
     /// With `action`: the context of this action only. With `advance`: the context of the timeouts
     /// (default: the actor `system` without permissions, with the object's tenant and world). Alone: the
     /// context from now on. The clock goes on where none is given.
+    #[serde(deserialize_with = "object_or_null")]
     pub ctx: Option<Context>,
 }
 
@@ -63,7 +66,6 @@ pub struct Trace {
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[expect(clippy::large_enum_variant, reason = "most steps are decisions")]
 pub enum TraceStep {
     /// An action of the script was decided.
     Action {
@@ -114,7 +116,9 @@ pub enum SimulateError {
     #[error(transparent)]
     Decide(#[from] DecideError),
     /// A line of the script does not do one thing.
-    #[error("line {index} of the script must have exactly one of `action`, `advance`, `object`, or `ctx` alone")]
+    #[error(
+        "line {index} of the script must have exactly one of `action`, `advance`, `object`, or `ctx` alone"
+    )]
     Line {
         /// Which line, from 0.
         index: usize,
@@ -146,11 +150,17 @@ impl Machine {
     ///
     /// The snapshot does not belong to this machine, the context has no time, a line does not do one
     /// thing, or more happens than the limit allows.
-    pub fn simulate(&self, snapshot: &Snapshot, ctx: &Context, script: &[ScriptStep]) -> Result<Trace, SimulateError> {
+    pub fn simulate(
+        &self,
+        snapshot: &Snapshot,
+        ctx: &Context,
+        script: &[ScriptStep],
+    ) -> Result<Trace, SimulateError> {
         self.locate(snapshot).map_err(DecideError::from)?;
         let now = ctx.timestamp.ok_or(DecideError::MissingTimestamp)?;
         let trace = Trace { steps: Vec::new(), snapshot: snapshot.clone(), ctx: ctx.clone() };
-        let mut play = Play { machine: self, trace, now, left: self.shared.limits.simulation_steps };
+        let mut play =
+            Play { machine: self, trace, now, left: self.shared.limits.simulation_steps };
         for (index, line) in script.iter().enumerate() {
             play.line(index, line)?;
         }
@@ -174,13 +184,19 @@ impl Play<'_> {
             (Some(action), None, None, ctx) => {
                 let ctx = ctx.clone().unwrap_or_else(|| self.trace.ctx.clone());
                 let at = ctx.timestamp.unwrap_or(self.now);
-                let decision = self.decide(action, ctx, at, &line.request.clone().unwrap_or_default())?;
+                let decision =
+                    self.decide(action, ctx, at, &line.request.clone().unwrap_or_default())?;
                 self.trace.steps.push(TraceStep::Action { action: action.clone(), at, decision });
             }
             (None, Some(length), None, ctx) if line.request.is_none() => {
                 let wrong = |message: String| SimulateError::Advance { index, message };
-                let length: Duration = length.parse().map_err(|error: crate::time::InvalidDuration| wrong(error.to_string()))?;
-                let to = self.now.checked_add(length).ok_or_else(|| wrong("the clock would pass the year 9999".into()))?;
+                let length: Duration = length
+                    .parse()
+                    .map_err(|error: crate::time::InvalidDuration| wrong(error.to_string()))?;
+                let to = self
+                    .now
+                    .checked_add(length)
+                    .ok_or_else(|| wrong("the clock would pass the year 9999".into()))?;
                 self.advance(to, ctx.as_ref())?;
             }
             (None, None, Some(object), None) if line.request.is_none() => {
@@ -230,7 +246,8 @@ impl Play<'_> {
             let before = self.trace.snapshot.entered_at.clone();
             let ctx = Context { timestamp: Some(at), ..actor.clone() };
             let decision = self.decide(&due.action, ctx, at, &Request::default())?;
-            let left = self.trace.snapshot.entered_at != before || matches!(&decision, Decision::Accepted(plan) if !plan.exited.is_empty());
+            let left = self.trace.snapshot.entered_at != before
+                || matches!(&decision, Decision::Accepted(plan) if !plan.exited.is_empty());
             if left {
                 stay = self.trace.snapshot.version;
             }
@@ -242,7 +259,13 @@ impl Play<'_> {
         Ok(())
     }
 
-    fn decide(&mut self, action: &str, ctx: Context, at: Time, request: &Request) -> Result<Decision, SimulateError> {
+    fn decide(
+        &mut self,
+        action: &str,
+        ctx: Context,
+        at: Time,
+        request: &Request,
+    ) -> Result<Decision, SimulateError> {
         let ctx = Context { timestamp: Some(at), ..ctx };
         let decision = self.machine.decide(&self.trace.snapshot, action, &ctx, request)?;
         if let Decision::Accepted(plan) = &decision {

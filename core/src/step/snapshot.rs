@@ -6,7 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::plan::HistoryRecord;
-use crate::{machine::Machine, name::did_you_mean, time::Time};
+use crate::{
+    json::{object, objects},
+    machine::Machine,
+    name::did_you_mean,
+    time::Time,
+};
 
 /// What a server has stored of one object. Plain data; a store keeps it as JSON and hands it back.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -35,7 +40,7 @@ pub struct Snapshot {
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string[]>"))]
     pub memory: BTreeMap<String, Vec<String>>,
     /// The last 64 requests that were applied, the latest last.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects")]
     pub requests: Vec<AppliedRequest>,
     /// Version of the definition that the object lives by.
     pub definition_version: u64,
@@ -52,6 +57,7 @@ pub struct AppliedRequest {
     #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub action: Option<String>,
     /// What was done.
+    #[serde(deserialize_with = "object")]
     pub record: HistoryRecord,
 }
 
@@ -69,7 +75,9 @@ impl Snapshot {
 #[non_exhaustive]
 pub enum ForeignSnapshot {
     /// It was made by another version of the definition.
-    #[error("the snapshot was made by version {found} of the definition, this is version {expected}; `adopt` moves it")]
+    #[error(
+        "the snapshot was made by version {found} of the definition, this is version {expected}; `adopt` moves it"
+    )]
     Version {
         /// The version of this machine's definition.
         expected: u64,

@@ -1,0 +1,394 @@
+//! Places in a JSON text: from a pointer to line and column, and from a byte to a pointer.
+//!
+//! A fault of shape is found while reading, at a byte; a fault of sense is
+//! found later, at a pointer. Both ways are one pass over the text.
+
+use alloc::{
+    string::{String, ToString},
+    vec::Vec,
+};
+
+use crate::{
+    diagnostic::{Code, Diagnostic},
+    index::Index,
+    table::position,
+};
+
+/// A byte order mark is no part of the text; editors on Windows write one.
+pub(crate) fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
+/// The byte at a line and column as `serde_json` counts them: both from 1, columns in bytes.
+pub(crate) fn byte_of(text: &str, line: usize, column: usize) -> usize {
+    let start = match line {
+        0 | 1 => 0,
+        _ => text.match_indices('\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1),
+    };
+    (start + column.saturating_sub(1)).min(text.len())
+}
+
+/// Line and column of a byte: both from 1, columns in characters.
+pub(crate) fn place_of(text: &str, mut byte: usize) -> (Option<u32>, Option<u32>) {
+    while !text.is_char_boundary(byte) {
+        byte -= 1;
+    }
+    let before = &text[..byte];
+    let start = before.rfind('\n').map_or(0, |at| at + 1);
+    let line = before.matches('\n').count() + 1;
+    let column = before[start..].chars().count() + 1;
+    (u32::try_from(line).ok(), u32::try_from(column).ok())
+}
+
+/// One part of a JSON pointer (RFC 6901).
+pub(crate) fn escape(key: &str) -> String {
+    key.replace('~', "~0").replace('/', "~1")
+}
+
+/// The pointer to the innermost value that holds a byte; on the key of a member, to its value. `text`
+/// must be JSON up to there.
+pub(crate) fn pointer_at(text: &str, byte: usize) -> String {
+    let bytes = text.as_bytes();
+    let mut pointer = String::new();
+    // For each open bracket how long the pointer to it is and, in a list, which item comes next.
+    let mut open: Vec<(usize, Option<usize>)> = Vec::new();
+    let mut expects_key = false;
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        at += 1;
+        match bytes[start] {
+            b'"' => {
+                at = string_end(bytes, start);
+                if expects_key && let Some((length, _)) = open.last() {
+                    pointer.truncate(*length);
+                    let key: Option<String> =
+                        text.get(start..at).and_then(|key| serde_json::from_str(key).ok());
+                    pointer.push('/');
+                    pointer.push_str(&escape(&key.unwrap_or_default()));
+                    expects_key = false;
+                }
+            }
+            bracket @ (b'{' | b'[') if start < byte => {
+                expects_key = bracket == b'{';
+                open.push((pointer.len(), (bracket == b'[').then_some(1)));
+                if bracket == b'[' {
+                    pointer.push_str("/0");
+                }
+            }
+            b'}' | b']' => {
+                pointer.truncate(open.pop().map_or(0, |(length, _)| length));
+                expects_key = false;
+            }
+            b',' if start < byte => match open.last_mut() {
+                Some((length, Some(index))) => {
+                    pointer.truncate(*length);
+                    pointer.push('/');
+                    pointer.push_str(&index.to_string());
+                    *index += 1;
+                }
+                _ => expects_key = true,
+            },
+            _ => {}
+        }
+        if at > byte {
+            break;
+        }
+    }
+    pointer
+}
+
+/// The byte behind a string that starts at `start`.
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let mut at = start + 1;
+    while let Some(&byte) = bytes.get(at) {
+        at += match byte {
+            b'\\' => 2,
+            b'"' => return at + 1,
+            _ => 1,
+        };
+    }
+    bytes.len()
+}
+
+/// Fills in line and column of every finding. `text` must be the JSON that the findings are about; a
+/// pointer to what is not there takes the place of the nearest part around it.
+///
+/// One pass over the text, whatever the number of findings.
+pub(crate) fn locate(text: &str, findings: &mut [Diagnostic]) {
+    let text = without_mark(text);
+    let mut wanted = Wanted::default();
+    for (index, found) in findings.iter().enumerate() {
+        wanted.add(&found.pointer, (index, 0), found.code == Code::UnknownField);
+        for (related, other) in found.related.iter().enumerate() {
+            wanted.add(&other.pointer, (index, related + 1), false);
+        }
+    }
+    let mut scan = Scan { text, at: 0, line: 1, line_start: 0, counted: 0, column: 1, findings };
+    scan.space();
+    let start = scan.place();
+    scan.value(&wanted, start);
+}
+
+/// The places that are looked for, as a tree along their pointers.
+#[derive(Default)]
+struct Wanted {
+    /// Which finding (and which related place of it, from 1; 0 is its own) is here.
+    here: Vec<(usize, usize)>,
+    /// The same for findings about the key and not its value.
+    key: Vec<(usize, usize)>,
+    /// What is looked for inside, by key; the index finds a key among many.
+    inside: Vec<(String, Wanted)>,
+    keys: Index,
+}
+
+impl Wanted {
+    fn add(&mut self, pointer: &str, finding: (usize, usize), is_key: bool) {
+        let mut node = self;
+        for part in pointer.split('/').skip(1) {
+            let part = part.replace("~1", "/").replace("~0", "~");
+            node = node.enter(part);
+        }
+        if is_key { node.key.push(finding) } else { node.here.push(finding) }
+    }
+
+    fn enter(&mut self, key: String) -> &mut Self {
+        let next = self.inside.len();
+        self.inside.push((key, Self::default()));
+        let inside = &self.inside;
+        let known = self.keys.insert(position(next), &|id| inside[id as usize].0.as_str());
+        if known.is_some() {
+            self.inside.pop();
+        }
+        &mut self.inside[known.map_or(next, |id| id as usize)].1
+    }
+
+    fn get(&self, key: &str) -> Option<&Self> {
+        let found = self.keys.get(key, &|id| self.inside[id as usize].0.as_str())?;
+        Some(&self.inside[found as usize].1)
+    }
+}
+
+type Place = (u32, u32);
+
+/// A walk over a text that is known to be JSON (or nearly: it stops at the end, never panics).
+struct Scan<'t, 'f> {
+    text: &'t str,
+    at: usize,
+    line: u32,
+    line_start: usize,
+    /// Up to where `column` has been counted, so that one long line is still read once.
+    counted: usize,
+    column: u32,
+    findings: &'f mut [Diagnostic],
+}
+
+impl Scan<'_, '_> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn space(&mut self) {
+        while let Some(byte) = self.peek() {
+            match byte {
+                b'\n' => {
+                    self.line += 1;
+                    self.line_start = self.at + 1;
+                    (self.counted, self.column) = (self.line_start, 1);
+                }
+                b' ' | b'\t' | b'\r' => {}
+                _ => return,
+            }
+            self.at += 1;
+        }
+    }
+
+    fn place(&mut self) -> Place {
+        let passed = self.text.get(self.counted..self.at).map_or(0, |text| text.chars().count());
+        self.column += u32::try_from(passed).unwrap_or(u32::MAX - self.column);
+        self.counted = self.at;
+        (self.line, self.column)
+    }
+
+    fn report(&mut self, found: &[(usize, usize)], place: Place) {
+        for &(finding, related) in found {
+            let finding = &mut self.findings[finding];
+            let (line, column) = match related.checked_sub(1) {
+                None => (&mut finding.line, &mut finding.column),
+                Some(other) => {
+                    let other = &mut finding.related[other];
+                    (&mut other.line, &mut other.column)
+                }
+            };
+            (*line, *column) = (Some(place.0), Some(place.1));
+        }
+    }
+
+    /// Everything that is looked for below `wanted` and is not in the text is said to be at `place`.
+    fn report_all(&mut self, wanted: &Wanted, place: Place) {
+        self.report(&wanted.here, place);
+        self.report(&wanted.key, place);
+        for (_, inner) in &wanted.inside {
+            self.report_all(inner, place);
+        }
+    }
+
+    fn value(&mut self, wanted: &Wanted, place: Place) {
+        self.report_all(wanted, place);
+        match self.peek() {
+            Some(b'{') => self.members(wanted, b'}'),
+            Some(b'[') => self.members(wanted, b']'),
+            _ => self.scalar(),
+        }
+    }
+
+    fn members(&mut self, wanted: &Wanted, close: u8) {
+        if wanted.inside.is_empty() {
+            return self.skip();
+        }
+        self.at += 1;
+        let mut index = 0_usize;
+        loop {
+            self.space();
+            match self.peek() {
+                None => return,
+                Some(byte) if byte == close => {
+                    self.at += 1;
+                    return;
+                }
+                Some(b',') => self.at += 1,
+                Some(_) if close == b'}' => {
+                    let start = self.at;
+                    let looked_for = self.key().and_then(|key| wanted.get(&key));
+                    let key_place = looked_for.map(|_| self.place_at(start));
+                    self.space();
+                    self.at += usize::from(self.peek() == Some(b':'));
+                    self.member(looked_for, key_place);
+                }
+                Some(_) => {
+                    let looked_for = wanted.get(&index.to_string());
+                    index += 1;
+                    self.member(looked_for, None);
+                }
+            }
+        }
+    }
+
+    fn member(&mut self, looked_for: Option<&Wanted>, key: Option<Place>) {
+        self.space();
+        match looked_for {
+            None => self.skip(),
+            Some(wanted) => {
+                let place = self.place();
+                self.value(wanted, place);
+                if let Some(key) = key {
+                    self.report(&wanted.key, key);
+                }
+            }
+        }
+    }
+
+    /// The place of a byte of the present line that lies behind; counts no further than needed.
+    fn place_at(&mut self, byte: usize) -> Place {
+        let now = core::mem::replace(&mut self.at, byte);
+        let place = self.place();
+        self.at = now;
+        place
+    }
+
+    /// Reads a key and returns its value, with escapes undone.
+    fn key(&mut self) -> Option<String> {
+        let start = self.at;
+        self.scalar();
+        serde_json::from_str(self.text.get(start..self.at)?).ok()
+    }
+
+    /// Passes over one value that holds nothing of interest.
+    fn skip(&mut self) {
+        let mut depth = 0_usize;
+        loop {
+            self.space();
+            match self.peek() {
+                None => return,
+                Some(b'{' | b'[') => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                Some(b'}' | b']') => {
+                    depth = depth.saturating_sub(1);
+                    self.at += 1;
+                }
+                Some(b',' | b':') => self.at += 1,
+                Some(_) => self.scalar(),
+            }
+            if depth == 0 {
+                return;
+            }
+        }
+    }
+
+    fn scalar(&mut self) {
+        let bytes = self.text.as_bytes();
+        if self.peek() == Some(b'"') {
+            self.at = string_end(bytes, self.at);
+            return;
+        }
+        let start = self.at;
+        while bytes.get(self.at).is_some_and(|byte| !b",:]}{[\" \t\r\n".contains(byte)) {
+            self.at += 1;
+        }
+        // Never stands still, whatever the text holds.
+        self.at = self.at.max(start + 1).min(bytes.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, pointer: &str, expected: (u32, u32)) {
+        let mut findings = [Diagnostic::new(Code::InvalidName, pointer.into(), String::new(), "")];
+        locate(text, &mut findings);
+        assert_eq!((findings[0].line, findings[0].column), (Some(expected.0), Some(expected.1)));
+    }
+
+    #[test]
+    fn a_pointer_is_found_in_the_text() {
+        check("{}", "", (1, 1));
+        check("  {\"a\": 1}", "/a", (1, 9));
+        check("{\n  \"é\": [1, {\"b\\n\": 2}],\n  \"c\": 3}", "/é/1/b\n", (2, 20));
+        check("{\n  \"é\": [1, {\"b\": 2}],\n  \"c\": 3}", "/c", (3, 8));
+        check("[[], [[7]], \"x]\", 9]", "/3", (1, 19));
+        check("{\"a/b\": {\"~\": true}}", "/a~1b/~0", (1, 15));
+    }
+
+    #[test]
+    fn what_is_not_there_takes_the_place_around_it() {
+        check("{\"a\": {\"b\": 1}}", "/a/c", (1, 7));
+        check("[]", "/5/x", (1, 1));
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        check("{\"🦀🦀\": 1, \"z\": 2}", "/z", (1, 16));
+    }
+
+    #[track_caller]
+    fn check_pointer(before: &str, after: &str, expected: &str) {
+        let text = [before, after].concat();
+        assert_eq!(pointer_at(&text, before.len()), expected);
+    }
+
+    #[test]
+    fn a_byte_belongs_to_the_innermost_value() {
+        check_pointer("", "{}", "");
+        check_pointer("{\"a\": ", "1}", "/a");
+        check_pointer("{\"a", "\": 1}", "/a");
+        check_pointer("{\"a\": 1, \"b/~\": [0, ", "true]}", "/b~1~0/1");
+        check_pointer("{\"a\": [{\"x\": \"]}\"}, ", "{}]}", "/a/1");
+        check_pointer("{\"a\": [{\"x\": 1}, {\"y\": 2", "}]}", "/a/1");
+        check_pointer("{\"a\": [1, 2", "], \"b\": 3}", "/a");
+        check_pointer("{\"a\": ", "[1, 2]}", "/a");
+    }
+}
