@@ -122,7 +122,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Objects<T> {
 fn read_as<T: DeserializeOwned>(text: &str) -> Result<T, InvalidInput> {
     serde_json::from_str(text).map_err(|error| {
         let pointer = match error.is_data() {
-            true => pointer_at(text, byte_of(text, error.line(), error.column())),
+            true => pointer_at(text, byte_of(text, &error)),
             false => String::new(),
         };
         InvalidInput { cause: cause(&error), pointer }

@@ -65,3 +65,8 @@ pub use step::{
 pub const DEFINITION_SCHEMA: &str = include_str!("../definition.schema.json");
 
 pub use time::{Duration, InvalidDuration, InvalidTime, Time};
+
+/// The examples of the README run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

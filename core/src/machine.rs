@@ -124,7 +124,7 @@ impl Machine {
     ) -> Result<Self, InvalidDefinition> {
         let (mut diagnostics, resolved) = check::check(&definition, limits);
         if let Some(text) = text {
-            place::locate(text, &mut diagnostics);
+            diagnostics = place::locate(text, diagnostics);
         }
         if diagnostics.iter().any(|found| found.severity == Severity::Error) {
             return Err(InvalidDefinition::new(diagnostics));

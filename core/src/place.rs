@@ -5,13 +5,14 @@
 
 use alloc::{
     string::{String, ToString},
+    vec,
     vec::Vec,
 };
 
 use crate::{
     diagnostic::{Code, Diagnostic},
     index::Index,
-    table::position,
+    table::{group, position},
 };
 
 /// A byte order mark is no part of the text; editors on Windows write one.
@@ -19,13 +20,22 @@ pub(crate) fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
-/// The byte at a line and column as `serde_json` counts them: both from 1, columns in bytes.
-pub(crate) fn byte_of(text: &str, line: usize, column: usize) -> usize {
-    let start = match line {
+/// The byte at which an error was found: the last one that was read, or the bracket of a list or an
+/// object that has no place there.
+pub(crate) fn byte_of(text: &str, error: &serde_json::Error) -> usize {
+    let start = match error.line() {
         0 | 1 => 0,
-        _ => text.match_indices('\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1),
+        line => text.match_indices('\n').nth(line - 2).map_or(text.len(), |(at, _)| at + 1),
     };
-    (start + column.saturating_sub(1)).min(text.len())
+    let read = (start + error.column()).min(text.len());
+    let cause = error.to_string();
+    let of_bracket =
+        cause.starts_with("invalid type: sequence") || cause.starts_with("invalid type: map");
+    let rest = &text.as_bytes()[read..];
+    match rest.iter().position(|byte| !byte.is_ascii_whitespace()) {
+        Some(space) if of_bracket && matches!(rest[space], b'[' | b'{') => read + space,
+        _ => read.saturating_sub(1),
+    }
 }
 
 /// Line and column of a byte: both from 1, columns in characters.
@@ -111,11 +121,12 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
-/// Fills in line and column of every finding. `text` must be the JSON that the findings are about; a
-/// pointer to what is not there takes the place of the nearest part around it.
+/// Fills in line and column of every finding, and puts the findings in the order of the text, which must
+/// be the JSON that they are about. A pointer to what is not there takes the place of the nearest part
+/// around it.
 ///
 /// One pass over the text, whatever the number of findings.
-pub(crate) fn locate(text: &str, findings: &mut [Diagnostic]) {
+pub(crate) fn locate(text: &str, mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let text = without_mark(text);
     let mut wanted = Wanted::default();
     for (index, found) in findings.iter().enumerate() {
@@ -124,10 +135,25 @@ pub(crate) fn locate(text: &str, findings: &mut [Diagnostic]) {
             wanted.add(&other.pointer, (index, related + 1), false);
         }
     }
-    let mut scan = Scan { text, at: 0, line: 1, line_start: 0, counted: 0, column: 1, findings };
+    let order = vec![0; findings.len()];
+    let findings_here = &mut findings;
+    let mut scan = Scan {
+        text,
+        at: 0,
+        line: 1,
+        counted: 0,
+        column: 1,
+        findings: findings_here,
+        order,
+        reports: 0,
+    };
     scan.space();
     let start = scan.place();
     scan.value(&wanted, start);
+    let (reports, order) = (scan.reports, scan.order);
+    let (_, order) = group(reports as usize + 1, order.iter().copied());
+    let mut findings: Vec<Option<Diagnostic>> = findings.into_iter().map(Some).collect();
+    order.iter().filter_map(|&index| findings[index as usize].take()).collect()
 }
 
 /// The places that are looked for, as a tree along their pointers.
@@ -176,11 +202,13 @@ struct Scan<'t, 'f> {
     text: &'t str,
     at: usize,
     line: u32,
-    line_start: usize,
     /// Up to where `column` has been counted, so that one long line is still read once.
     counted: usize,
     column: u32,
     findings: &'f mut [Diagnostic],
+    /// For each finding which report was the last about it: they come in the order of the text.
+    order: Vec<u32>,
+    reports: u32,
 }
 
 impl Scan<'_, '_> {
@@ -193,8 +221,7 @@ impl Scan<'_, '_> {
             match byte {
                 b'\n' => {
                     self.line += 1;
-                    self.line_start = self.at + 1;
-                    (self.counted, self.column) = (self.line_start, 1);
+                    (self.counted, self.column) = (self.at + 1, 1);
                 }
                 b' ' | b'\t' | b'\r' => {}
                 _ => return,
@@ -212,6 +239,10 @@ impl Scan<'_, '_> {
 
     fn report(&mut self, found: &[(usize, usize)], place: Place) {
         for &(finding, related) in found {
+            if related == 0 {
+                self.reports += 1;
+                self.order[finding] = self.reports;
+            }
             let finding = &mut self.findings[finding];
             let (line, column) = match related.checked_sub(1) {
                 None => (&mut finding.line, &mut finding.column),
@@ -348,8 +379,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, pointer: &str, expected: (u32, u32)) {
-        let mut findings = [Diagnostic::new(Code::InvalidName, pointer.into(), String::new(), "")];
-        locate(text, &mut findings);
+        let finding = Diagnostic::new(Code::InvalidName, pointer.into(), String::new(), "");
+        let findings = locate(text, vec![finding]);
         assert_eq!((findings[0].line, findings[0].column), (Some(expected.0), Some(expected.1)));
     }
 

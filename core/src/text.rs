@@ -4,6 +4,7 @@ use alloc::{
     boxed::Box,
     format,
     string::{String, ToString},
+    vec,
     vec::Vec,
 };
 
@@ -86,14 +87,14 @@ fn syntax_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
     let message = format!("the text is not JSON: {}", cause(error));
     let help = "mend the JSON at this place; a comma or a quote is often missing just before it";
     let mut fault = Diagnostic::new(Code::InvalidJson, String::new(), message, help);
-    let byte = byte_of(text, error.line(), error.column());
+    let byte = byte_of(text, error);
     (fault.line, fault.column) = place_of(text, byte);
     fault
 }
 
 fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
     let cause = cause(error);
-    let byte = byte_of(text, error.line(), error.column());
+    let byte = byte_of(text, error);
     let mut pointer = pointer_at(text, byte);
     let quoted = |prefix: &str| {
         cause
@@ -102,7 +103,7 @@ fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
             .map(|(field, rest)| (field.to_string(), rest.to_string()))
     };
 
-    let mut fault = if let Some((field, known)) = quoted("unknown field `") {
+    let fault = if let Some((field, known)) = quoted("unknown field `") {
         let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
         let help = match Nearest::new().find(&field, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`? free data goes into `metadata`"),
@@ -134,15 +135,15 @@ fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
             format!("the field `{field}` is written twice"),
             help,
         );
-        let byte = byte_of(text, error.line(), error.column());
-        (fault.line, fault.column) = place_of(text, byte.saturating_sub(field.len() + 2));
+        let byte = byte_of(text, error);
+        (fault.line, fault.column) =
+            place_of(text, text.get(..byte).and_then(|before| before.rfind('"')).unwrap_or(byte));
         return fault;
     } else {
         let help = "write a value of the type that this field has";
         Diagnostic::new(Code::InvalidShape, pointer, cause, help)
     };
-    locate(text, core::slice::from_mut(&mut fault));
-    fault
+    locate(text, vec![fault]).remove(0)
 }
 
 fn quote_all(names: &[&str]) -> String {

@@ -1,5 +1,6 @@
 //! Values across the border. In: as JSON text, so that unknown fields are seen and a value means what it
-//! means to a server. Out: plain objects, equal to the JSON of the native answer.
+//! means to a server. Out: plain objects, equal to the JSON of the native answer; ours piece by piece, data
+//! of the user as JSON text.
 
 use js_sys::JSON;
 use serde::{Serialize, de::DeserializeOwned};
@@ -70,11 +71,19 @@ fn invalid(name: &str, error: &InvalidInput) -> Thrown {
     Thrown::new("invalid-argument", &format!("`{name}`: {error}"))
 }
 
-/// An answer as plain objects.
+/// An answer that holds nothing but our own shapes, as plain objects.
 pub(crate) fn answer<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, Thrown> {
     value.serialize(&Serializer::json_compatible()).map_err(|error| {
         Thrown::new("invalid-argument", &format!("the answer cannot be handed over: {error}"))
     })
+}
+
+/// An answer that holds data of the user. It crosses as JSON text: piece by piece, a key `__proto__`
+/// would set a prototype, and a number beyond 2^53 would be an error.
+pub(crate) fn answer_with_data<T: Serialize + ?Sized>(value: &T) -> Result<JsValue, Thrown> {
+    json(&serde_json::to_string(value).map_err(|error| {
+        Thrown::new("invalid-argument", &format!("the answer cannot be handed over: {error}"))
+    })?)
 }
 
 /// JSON text as plain objects.

@@ -28,8 +28,8 @@ pub(crate) fn guard(function: Function) -> impl veristate::HostGuard {
             return Err(format!("guards ask for each other more than {DEEPEST} levels deep"));
         }
         let unreadable = |_: Thrown| "its arguments cannot be handed over".to_owned();
-        let object = convert::answer(object).map_err(unreadable)?;
-        let ctx = convert::answer(ctx).map_err(unreadable)?;
+        let object = convert::answer_with_data(object).map_err(unreadable)?;
+        let ctx = convert::answer_with_data(ctx).map_err(unreadable)?;
         let states = convert::answer(states).map_err(unreadable)?;
         DEPTH.set(DEPTH.get() + 1);
         let answer = function.call3(&JsValue::UNDEFINED, &object, &ctx, &states);

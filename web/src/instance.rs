@@ -110,7 +110,7 @@ impl Instance {
     /// None that a caller can bring about.
     #[wasm_bindgen(unchecked_return_type = "Snapshot")]
     pub fn snapshot(&self) -> Result<JsValue, Thrown> {
-        convert::answer(&self.core.borrow().snapshot())
+        convert::answer_with_data(&self.core.borrow().snapshot())
     }
 
     /// The records of the steps since the last call, in order. A store that takes the snapshot without
@@ -121,7 +121,7 @@ impl Instance {
     /// Throws `busy` inside of a guard.
     #[wasm_bindgen(js_name = takeRecords, unchecked_return_type = "HistoryRecord[]")]
     pub fn take_records(&self) -> Result<JsValue, Thrown> {
-        convert::answer(&self.change(veristate::Instance::take_records)?)
+        convert::answer_with_data(&self.change(veristate::Instance::take_records)?)
     }
 
     /// A guard that runs during `apply` may ask the instance, but not change it.

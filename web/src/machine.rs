@@ -52,7 +52,7 @@ impl Machine {
     /// None that a caller can bring about.
     #[wasm_bindgen(getter, unchecked_return_type = "Definition")]
     pub fn definition(&self) -> Result<JsValue, Thrown> {
-        convert::answer(self.core().definition())
+        convert::answer_with_data(self.core().definition())
     }
 
     /// What was found about the definition: warnings and information.
@@ -148,7 +148,7 @@ impl Machine {
         let new_object = convert::argument("object", new_object)?;
         let (ctx, request) =
             (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
-        convert::answer(&self.core().start(&new_object, &ctx, &request)?)
+        convert::answer_with_data(&self.core().start(&new_object, &ctx, &request)?)
     }
 
     /// The actions of the object's state: enabled, disabled or unknown, with every reason; with
@@ -218,7 +218,7 @@ impl Machine {
         let snapshot = convert::argument("snapshot", snapshot)?;
         let (ctx, request) =
             (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
-        convert::answer(&self.core().decide(&snapshot, action, &ctx, &request)?)
+        convert::answer_with_data(&self.core().decide(&snapshot, action, &ctx, &request)?)
     }
 
     /// What is due at `now`, in order of time. Nothing is carried out.
@@ -267,7 +267,7 @@ impl Machine {
         let (snapshot, ctx) =
             (convert::argument("snapshot", snapshot)?, convert::optional("ctx", ctx)?);
         let script: Vec<veristate::ScriptStep> = convert::list("script", script)?;
-        convert::answer(&self.core().simulate(&snapshot, &ctx, &script)?)
+        convert::answer_with_data(&self.core().simulate(&snapshot, &ctx, &script)?)
     }
 
     /// The same object under this version of the definition; `mapping` gives a new path for the states
@@ -283,7 +283,9 @@ impl Machine {
         #[wasm_bindgen(unchecked_optional_param_type = "Record<string, string>")] mapping: &JsValue,
     ) -> Result<JsValue, Thrown> {
         let mapping: BTreeMap<String, String> = convert::optional("mapping", mapping)?;
-        convert::answer(&self.core().adopt(&convert::argument("snapshot", snapshot)?, &mapping)?)
+        convert::answer_with_data(
+            &self.core().adopt(&convert::argument("snapshot", snapshot)?, &mapping)?,
+        )
     }
 
     /// Keeps a snapshot inside, for programs that ask often. Guards that are registered later are not

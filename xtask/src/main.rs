@@ -9,6 +9,7 @@ mod browser;
 mod debian;
 mod npm;
 mod package;
+mod schema;
 mod serve;
 mod test;
 mod wasm;
@@ -40,6 +41,8 @@ enum Command {
     Test(test::Options),
     /// Measures the speed of the core and of the npm package
     Bench,
+    /// Writes the JSON Schema of a definition anew from the types
+    Schema,
     /// Runs the tests in a WebAssembly file; cargo calls this as its runner
     #[command(hide = true)]
     WasmTestRunner {
@@ -74,6 +77,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve(options) => serve::serve(&sh, &options),
         Command::Test(options) => test::test(&sh, &options),
         Command::Bench => bench::bench(&sh),
+        Command::Schema => schema::schema(&sh),
         Command::WasmTestRunner { .. } => unreachable!("was handled above"),
     }
 }

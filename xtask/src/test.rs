@@ -56,6 +56,7 @@ const STAGES: &[Stage] = &[
     Stage { name: "node", title: "Tests in WebAssembly, in Node", run: node },
     Stage { name: "browser", title: "Tests in WebAssembly, in a browser", run: browser },
     Stage { name: "www", title: "Types and unit tests of the page", run: www },
+    Stage { name: "renderers", title: "Hostile names in the real renderers", run: renderers },
     Stage { name: "e2e", title: "The built page in a browser", run: e2e },
 ];
 
@@ -126,7 +127,7 @@ fn no_std(sh: &Shell) -> anyhow::Result<Verdict> {
 fn native(sh: &Shell) -> anyhow::Result<Verdict> {
     // Apart, since together they would have its dependencies compiled anew, with more features.
     cmd!(sh, "cargo test --package xtask").run()?;
-    cmd!(sh, "cargo test --workspace --exclude xtask").run()?;
+    cmd!(sh, "cargo test --workspace --exclude xtask --all-features").run()?;
     Ok(Verdict::Passed)
 }
 
@@ -194,6 +195,15 @@ fn www(sh: &Shell) -> anyhow::Result<Verdict> {
     let _www = sh.push_dir("www");
     cmd!(sh, "npm run check").run()?;
     cmd!(sh, "npm run test --if-present").run()?;
+    Ok(Verdict::Passed)
+}
+
+fn renderers(sh: &Shell) -> anyhow::Result<Verdict> {
+    let browser = Browser::find(sh)?;
+    package::make(sh)?;
+    npm::ci(sh, "tests/renderers")?;
+    let _renderers = sh.push_dir("tests/renderers");
+    cmd!(sh, "npm test").env("CHROME", &browser.chrome).run()?;
     Ok(Verdict::Passed)
 }
 

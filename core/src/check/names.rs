@@ -12,6 +12,17 @@ impl Check<'_> {
     pub(super) fn names(&mut self) {
         let definition = self.definition;
         self.legal(At::Root, "object_type", &definition.object_type);
+        for (id, state) in self.states() {
+            self.state_name(id);
+            for (field, names) in [
+                ("permits", &state.permits),
+                ("on_enter", &state.on_enter),
+                ("on_exit", &state.on_exit),
+            ] {
+                self.all_legal(At::State(id), field, names);
+            }
+        }
+        self.initial();
         if definition.states.is_empty() {
             let help = "add at least an initial and a terminal state";
             self.report(At::Root, "states", Code::NoStates, "there are no states".into(), help);
@@ -29,17 +40,6 @@ impl Check<'_> {
                 "see whether some of them are a lifecycle of their own",
             );
         }
-        for (id, state) in self.states() {
-            self.state_name(id);
-            for (field, names) in [
-                ("permits", &state.permits),
-                ("on_enter", &state.on_enter),
-                ("on_exit", &state.on_exit),
-            ] {
-                self.all_legal(At::State(id), field, names);
-            }
-        }
-        self.initial();
     }
 
     pub(super) fn legal(&mut self, at: At, field: &str, text: &str) {

@@ -38,12 +38,12 @@ impl Check<'_> {
             }
             let action = self.action(id);
             self.resolved.action_of.push(action);
+            self.sources(id, action);
             let guard =
                 transition.guard.as_deref().and_then(|guard| self.guard(&mut guards, id, guard));
             self.resolved.guard_of.push(guard);
             let target = transition.to_state.as_ref().and_then(|names| self.target(id, names));
             self.resolved.target_of.push(target);
-            self.sources(id, action);
         }
         let edges = core::mem::take(&mut self.edges);
         self.resolved.table = Table::new(

@@ -109,6 +109,10 @@ fn edge_label(parts: &[(&str, bool)]) -> String {
 /// The inside of a quoted string that shows a text as it is: DOT reads entities and backslashes there.
 fn escape(showable: &str) -> String {
     let mut out = String::with_capacity(showable.len() + 8);
+    if showable.starts_with('\n') {
+        // Graphviz writes past its memory when a label begins with a line break.
+        out.push(' ');
+    }
     for c in showable.chars() {
         match c {
             '"' => out.push_str("\\\""),
@@ -132,5 +136,6 @@ mod tests {
         check(r#"say "\N""#, r#"say \"\\N\""#);
         check("a\\", r"a\\");
         check("&lt;<b>\n", r"&amp;lt;<b>\n");
+        check("\n\na", r" \n\na");
     }
 }

@@ -13,12 +13,16 @@ use crate::time::Time;
 #[serde(default, deny_unknown_fields)]
 pub struct Context {
     /// Who acts.
+    #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub actor_id: Option<String>,
     /// What kind of actor: `user`, `system`, …
+    #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub actor_type: Option<String>,
     /// The tenant that the object belongs to.
+    #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub tenant_id: Option<String>,
     /// The world (environment, simulation) that the object lives in.
+    #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub world_id: Option<String>,
     /// Now. Needed by `start`, `decide` and `simulate`; there is no default, since the core has no clock.
     #[cfg_attr(feature = "tsify", tsify(type = "string | number | Date | null"))]
@@ -45,10 +49,13 @@ impl Context {
 #[serde(default, deny_unknown_fields)]
 pub struct Request {
     /// Names the request, so that it is applied once however often it is sent.
+    #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub request_id: Option<String>,
     /// The version of the snapshot that the caller has seen.
+    #[cfg_attr(feature = "tsify", tsify(type = "number | null"))]
     pub expected_version: Option<u64>,
     /// Why the actor does it; kept in the record.
+    #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub reason: Option<String>,
     /// The object's data as it is after the action. Default: as before.
     #[cfg_attr(feature = "tsify", tsify(type = "unknown"))]
