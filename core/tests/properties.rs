@@ -8,12 +8,14 @@ mod definitions;
 #[path = "properties/scripts.rs"]
 mod scripts;
 
+use std::collections::BTreeSet;
+
 use definitions::{broken, odd_text, sound};
 use proptest::prelude::*;
 use scripts::{Ask, asks, machine_with, says};
 use veristate::{
-    AvailableOptions, Context, Decision, Definition, DiagramOptions, Limits, Machine, NewObject,
-    ReasonCode, Request, ScriptStep, Severity, Snapshot, Status, Time, TraceStep, check,
+    AvailableOptions, Context, Decision, Definition, Diagnostic, DiagramOptions, Limits, Machine,
+    NewObject, ReasonCode, Request, ScriptStep, Severity, Snapshot, Status, Time, TraceStep, check,
 };
 
 fn noon() -> Time {
@@ -77,11 +79,14 @@ proptest! {
             Ok(machine) => machine.diagnostics().to_vec(),
             Err(invalid) => invalid.clone().without_positions().diagnostics().to_vec(),
         };
-        let brief = |found: &veristate::Diagnostic| (found.code, found.severity, found.pointer.clone());
-        prop_assert_eq!(
-            by_text.iter().map(brief).collect::<Vec<_>>(),
-            by_value.iter().map(brief).collect::<Vec<_>>()
-        );
+        // The same findings; the fields of a value have no order of their own.
+        let brief = |found: &[Diagnostic]| {
+            let brief = |found: &Diagnostic| (found.pointer.clone(), format!("{:?} {:?}", found.code, found.severity));
+            found.iter().map(brief).collect::<BTreeSet<_>>()
+        };
+        prop_assert_eq!(by_text.len(), by_value.len());
+        prop_assert_eq!(brief(&by_text), brief(&by_value));
+        prop_assert!(by_text.is_sorted_by_key(|found| (found.line, found.column)), "{by_text:?}");
         for found in &by_text {
             prop_assert!(definition.pointer(&found.pointer).is_some() || found.pointer.is_empty(), "{found:?}");
             prop_assert!(!found.message.is_empty() && !found.help.is_empty());

@@ -1,6 +1,7 @@
 /** The last thing that the page has to say: read out by screen readers, and shown for a while. */
 
-export type Tone = "done" | "refused" | "note";
+/** `quiet` is only read out: what is said can be seen already. */
+export type Tone = "done" | "refused" | "note" | "quiet";
 
 export const said = $state({ text: "", tone: "note" as Tone, count: 0 });
 

@@ -98,7 +98,12 @@ export function fromText(title: string, text: string, permissions: string[], now
 }
 
 export function fromContent(content: Content): Document {
-  return { ...content, id: crypto.randomUUID(), valid: null, link: "", updated: Date.now() };
+  return { ...content, id: newId(), valid: null, link: "", updated: Date.now() };
+}
+
+/** `crypto.randomUUID` is missing where the page is served without TLS. */
+function newId(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The actor in whose name timeouts are fired. */

@@ -37,7 +37,7 @@ export function svgText(session: Session, kind: Kind): string {
     if (theme === undefined) delete root.dataset.theme;
     else root.dataset.theme = theme;
   }
-  copy.querySelectorAll(".vs-hit, style").forEach((one) => one.remove());
+  copy.querySelectorAll(".vs-hit").forEach((one) => one.remove());
   copy.querySelectorAll("[tabindex], [role]").forEach((one) => {
     for (const name of ["tabindex", "role", "aria-label", "aria-disabled"]) one.removeAttribute(name);
   });
@@ -49,7 +49,7 @@ function inline(from: Element, to: Element): void {
   const names = from instanceof SVGElement ? STYLES : HTML_STYLES;
   const text = names.map((name) => `${name}:${style.getPropertyValue(name)}`).join(";");
   if (from instanceof SVGElement ? /^(path|polygon|polyline|ellipse|circle|rect|text|tspan|line)$/.test(from.localName) : true) {
-    to.setAttribute("style", text);
+    to.setAttribute("style", `${from.getAttribute("style") ?? ""};${text}`);
   }
   [...from.children].forEach((child, index) => {
     const twin = to.children[index];

@@ -1,7 +1,6 @@
 /** Single keys for the whole page. They are inert while something is typed or a dialog is open. */
 import { everyViewport } from "./draw/drawings";
 import type { Renderer } from "./document";
-import { arrange } from "./panels/actions";
 import { session } from "./session.svelte";
 
 const RENDERERS: Renderer[] = ["dot", "mermaid", "both", "text"];
@@ -22,7 +21,7 @@ export function onKey(event: KeyboardEvent, places: Places): void {
 
 function actOf(key: string, places: Places): (() => void) | undefined {
   if (/^[1-9]$/.test(key)) {
-    const choice = arrange(session.available).here[Number(key) - 1];
+    const choice = session.arranged.here[Number(key) - 1];
     return choice && (() => session.take(choice.action));
   }
   switch (key) {

@@ -9,6 +9,7 @@ const PREFIX = "#v1:";
 export const LONG_LINK = 8 * 1024;
 /** A hostile link must not unpack into something that fills the memory. */
 const MAX_UNPACKED = 4 * 1024 * 1024;
+const MAX_ACTORS = 100;
 
 export type Opened =
   | { kind: "none" }
@@ -71,7 +72,8 @@ function fromBase64Url(text: string): Uint8Array {
 /** Accepts only the shape that this page writes; unknown entries are dropped, never guessed. */
 export function contentFrom(value: unknown): Content | undefined {
   if (!isRecord(value) || typeof value.text !== "string") return undefined;
-  const actors = Array.isArray(value.actors) ? value.actors.filter(isActor) : [];
+  const listed = Array.isArray(value.actors) ? value.actors.filter(isActor).slice(0, MAX_ACTORS) : [];
+  const actors = [...new Map(listed.map((actor) => [actor.id, actor])).values()];
   const guards = isRecord(value.guards)
     ? Object.entries(value.guards).filter((pair): pair is [string, GuardValue] => isGuardValue(pair[1]))
     : [];

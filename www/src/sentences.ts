@@ -4,6 +4,9 @@ import type { Content } from "./document";
 import { clock, list } from "./format";
 import type { Frame } from "./replay";
 
+/** One advance of the clock can fire thousands of timers: only the last are told. */
+const SENTENCES = 3;
+
 export type Mark = "created" | "taken" | "fired" | "refused" | "note";
 
 export interface Row {
@@ -105,12 +108,26 @@ function note(what: string): Row {
   return { mark: "note", sequence: null, time: null, what, action: null, from: [], to: [], actor: null, effects: [], why: [] };
 }
 
+/** The last rows of a history, at most `count`, without making the ones before. */
+export function lastRows(frames: readonly Frame[], names: Names, count: number): { rows: Row[]; more: boolean } {
+  let rows: Row[] = [];
+  for (const frame of [...frames].reverse()) {
+    if (rows.length >= count) return { rows, more: true };
+    const own = rowsOf(frame, names);
+    if (own.length > count - rows.length) return { rows: [...own.slice(rows.length - count), ...rows], more: true };
+    rows = [...own, ...rows];
+  }
+  return { rows, more: false };
+}
+
 /** What a frame did, in one or two sentences, for the message line and for screen readers. */
 export function outcomeOf(frame: Frame, names: Names): { text: string; refused: boolean } | null {
   const rows = rowsOf(frame, names);
   if (rows.length === 0) return null;
   const told = rows.filter((row) => row.mark !== "note");
-  const text = (told.length > 0 ? told : rows).map((row) => sentence(row, names)).join(". ");
+  const shown = told.length > 0 ? told : rows;
+  const last = shown.slice(-SENTENCES).map((row) => sentence(row, names));
+  const text = (shown.length > SENTENCES ? [`${shown.length} steps, the last of them`, ...last] : last).join(". ");
   return { text, refused: rows.some((row) => row.mark === "refused") };
 }
 

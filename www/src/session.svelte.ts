@@ -18,12 +18,15 @@ import {
 } from "./core";
 import { append, contentOf, type Actor, type Document, type Entry, type GuardValue, type View } from "./document";
 import { write } from "./link";
+import { arrange } from "./panels/actions";
 import { firstFrame, guardValue, nextFrame, registerGuards, type Frame } from "./replay";
 import { outcomeOf } from "./sentences";
 import * as storage from "./storage";
 
 const CHECK_DELAY = 140;
 const LINK_DELAY = 250;
+/** Milliseconds. A link from a stranger must not hang the page. */
+const REPLAY_LIMIT = 4_000;
 
 export class Session {
   document = $state.raw<Document>()!;
@@ -50,12 +53,13 @@ export class Session {
   hostGuards = $derived<string[]>(this.machine?.hostGuards() ?? []);
   permissions = $derived<string[]>(this.machine?.permissions() ?? []);
   edges = $derived<Edge[]>(this.machine?.edges() ?? []);
-  stateNames = $derived<string[]>(this.machine?.states() ?? []);
-  states = $derived<Map<string, State>>(
-    new Map((this.machine?.definition.states ?? []).map((state: State) => [state.name, state])),
-  );
+  /** The paths of all states in document order. A path is not a name: a dot inside a name is escaped in it. */
+  paths = $derived<string[]>(this.machine?.states() ?? []);
+  /** By path. */
+  states = $derived<Map<string, State>>(byPath(this.paths, this.machine?.definition.states ?? []));
   available = $derived<Availability[]>(this.#ask((machine, snapshot) =>
     machine.available(snapshot, this.ctx, { all: true }), []));
+  arranged = $derived(arrange(this.available, this.machine?.definition.transitions ?? []));
   deadlines = $derived<Due[]>(this.#ask((machine, snapshot) => machine.deadlines(snapshot), []));
   permits = $derived(this.#ask(
     (machine, snapshot) =>
@@ -94,13 +98,15 @@ export class Session {
     this.frames = [];
     this.selected = null;
     this.hover = null;
+    this.jump = null;
+    this.pointer = null;
     this.document = document;
     this.linkLength = document.link.length;
+    if (document.link !== "") showLink(document.link);
     this.#check();
     if (!this.machine && document.valid !== null) this.#use(document.valid);
     this.#keep();
     if (document.link === "") void this.#link();
-    else history.replaceState(null, "", document.link);
   }
 
   /** A change in the editor. Checked after a pause; the text itself is kept at once. */
@@ -116,7 +122,9 @@ export class Session {
     try {
       this.diagnostics = check(text);
     } catch (error) {
-      this.diagnostics = [failed(messageOf(error))];
+      this.stale = true;
+      announce(`The definition could not be checked: ${messageOf(error)}`);
+      return;
     }
     if (this.errors > 0) {
       this.stale = true;
@@ -150,11 +158,18 @@ export class Session {
     this.#asked = this.document.guards;
     let frame = firstFrame(this.machine, this.document, this.document.guards);
     const frames = [frame];
-    for (const entry of this.document.entries) {
+    const { entries } = this.document;
+    const until = performance.now() + REPLAY_LIMIT;
+    for (const entry of entries) {
+      if (performance.now() > until) break;
       frame = this.#next(frame, entry);
       frames.push(frame);
     }
     this.frames = frames;
+    const played = frames.length - 1;
+    if (played === entries.length) return;
+    this.document = { ...this.document, entries: entries.slice(0, played) };
+    announce(`The steps take too long to play: the first ${played} of ${entries.length} are shown`);
   }
 
   #next(before: Frame, entry: Entry): Frame {
@@ -196,14 +211,14 @@ export class Session {
     }
     this.frames = this.frames.slice(0, -1);
     this.#change({ entries: this.document.entries.slice(0, -1) });
-    announce("Undone");
+    announce("Undone", "quiet");
   }
 
   restart(): void {
     if (this.document.entries.length === 0) return;
     this.#change({ entries: [] });
     this.#replay();
-    announce("Started again");
+    announce("Started again", "quiet");
   }
 
   /** What would be answered with other permissions or guards. Nothing is changed. */
@@ -235,16 +250,19 @@ export class Session {
 
   select(state: string | null): void {
     this.selected = state;
-    const index = state === null ? -1 : this.stateNames.indexOf(state);
+    const index = state === null ? -1 : this.paths.indexOf(state);
     if (index >= 0) this.reveal(["states", index]);
   }
 
-  displayName(state: string): string {
-    return this.states.get(state)?.display_name ?? state;
+  displayName(path: string): string {
+    const state = this.states.get(path);
+    return state?.display_name ?? state?.name ?? path;
   }
 
   #change(change: Partial<Document>): void {
     const document = { ...this.document, ...change, updated: Date.now() };
+    // The old link shows something else from now on; the new one follows after a pause.
+    document.link = "";
     document.valid = this.#used === document.text ? null : this.#used;
     this.document = document;
     this.#keep();
@@ -262,7 +280,7 @@ export class Session {
     if (this.document !== document) return;
     this.document = { ...document, link };
     this.linkLength = link.length;
-    history.replaceState(null, "", link);
+    showLink(link);
     this.#keep();
   }
 
@@ -274,17 +292,18 @@ export class Session {
   }
 }
 
-function failed(message: string): Diagnostic {
-  return {
-    code: "check-failed",
-    severity: "error",
-    message,
-    help: "this is a fault of the page or the package, not of the definition",
-    pointer: "",
-    line: null,
-    column: null,
-    related: [],
-  };
+/** Browsers refuse addresses beyond some megabytes: the page goes on without one. */
+function showLink(link: string): void {
+  try {
+    history.replaceState(null, "", link);
+  } catch {
+    history.replaceState(null, "", location.pathname);
+  }
+}
+
+/** In a flat machine the paths and the states stand in the same order. */
+function byPath(paths: string[], states: State[]): Map<string, State> {
+  return new Map(paths.flatMap((path, index) => (states[index] ? [[path, states[index]] as const] : [])));
 }
 
 export const session = new Session();

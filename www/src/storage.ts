@@ -9,6 +9,8 @@ import { contentFrom } from "./link";
 const KEY = "veristate.document.";
 const CURRENT = "veristate.current";
 const KEPT = 12;
+/** Characters. Browsers give a page about five million. */
+const LARGE = 1_500_000;
 
 export interface Kept {
   id: string;
@@ -20,17 +22,18 @@ export interface Kept {
 /** Stores a document. Returns false when it could not be kept. */
 export function save(document: Document): boolean {
   const text = JSON.stringify(document);
+  const key = KEY + document.id;
   for (let attempt = 0; attempt < KEPT; attempt += 1) {
     try {
-      localStorage.setItem(KEY + document.id, text);
-      sessionStorage.setItem(CURRENT, JSON.stringify({ id: document.id, link: document.link }));
-      recent()
-        .slice(KEPT)
-        .forEach((old) => forget(old.id));
+      const isNew = localStorage.getItem(key) === null;
+      localStorage.setItem(key, text);
+      sessionStorage.setItem(CURRENT, JSON.stringify({ id: document.id, link: location.hash }));
+      if (isNew) for (const old of recent().slice(KEPT)) forget(old.id);
       return true;
     } catch {
+      // Others make room for a small document, never for one that would fill the storage by itself.
       const oldest = recent().findLast((old) => old.id !== document.id);
-      if (!oldest) return false;
+      if (!oldest || text.length > LARGE) return false;
       forget(oldest.id);
     }
   }
@@ -80,7 +83,7 @@ export function recent(): Kept[] {
   return found.sort((one, other) => other.updated - one.updated);
 }
 
-/** The document that this tab showed last, with the link that it had then. */
+/** The document that this tab showed last, with the link that stood in the address bar then. */
 export function currentOfTab(): { id: string; link: string } | undefined {
   try {
     const value = JSON.parse(sessionStorage.getItem(CURRENT) ?? "null") as { id: string; link: string } | null;

@@ -165,7 +165,10 @@ fn assemble(sh: &Shell, bound: &Path, optimised: &Path) -> anyhow::Result<()> {
     for (name, content) in files {
         let path = package.join(name);
         if sh.read_binary_file(&path).ok().as_ref() != Some(&content) {
-            sh.write_file(path, content)?;
+            // In one stroke: a page that is being built meanwhile must not read half a file.
+            let part = package.join(format!("{name}.part"));
+            sh.write_file(&part, content)?;
+            std::fs::rename(&part, &path)?;
         }
     }
     Ok(())

@@ -24,18 +24,22 @@ impl Machine {
         let text = options.states.unwrap_or_else(|| self.readable_text());
         // A name that is an id says itself.
         let is_said = |state: &State| text == StateText::Name || state.title() == state.name;
-        if !by_name || !self.definition().states.iter().all(is_said) {
-            for index in 0..self.states().len() {
-                let state = position(index);
-                let text = escape(state_text(self, state, text));
+        let says_itself = by_name && self.definition().states.iter().all(is_said);
+        let has_arrow = self.states_with_arrows(&arrows);
+        for index in 0..self.states().len() {
+            let state = position(index);
+            if !says_itself {
+                let text = escape(state_text(self, state, text), "\n");
                 _ = writeln!(out, "    state \"{text}\" as {}", id(state));
+            } else if !has_arrow[index] {
+                _ = writeln!(out, "    {}", id(state));
             }
         }
         _ = writeln!(out, "    [*] --> {}", id(self.shared.resolved.initial));
         for group in groups(&arrows) {
-            let labels: Vec<String> =
-                group.iter().map(|&index| self.label(&arrows[index], options)).collect();
-            let text = labels.join("<br/>");
+            let labels = group.iter().map(|&index| self.label(&arrows[index], options));
+            let labels: Vec<String> = labels.filter(|label| !label.is_empty()).collect();
+            let text = labels.join(BREAK);
             let colon = if text.is_empty() { "" } else { ": " };
             let first = &arrows[group[0]];
             _ = writeln!(out, "    {} --> {}{colon}{text}", id(first.from), id(first.to));
@@ -55,11 +59,22 @@ impl Machine {
         let shown =
             label(self.transition(arrow.transition), parts).into_iter().map(|(text, is_guard)| {
                 match is_guard {
-                    true => format!("[{}]", escape(text)),
-                    false => escape(text),
+                    true => format!("[{}]", escape(text, BREAK)),
+                    false => escape(text, BREAK),
                 }
             });
         shown.collect::<Vec<_>>().join(" ")
+    }
+
+    /// For each state whether an arrow begins or ends there, and so mentions it.
+    fn states_with_arrows(&self, arrows: &[Arrow]) -> Vec<bool> {
+        let mut with_arrows: Vec<bool> =
+            self.definition().states.iter().map(|state| state.is_terminal).collect();
+        let ends = arrows.iter().flat_map(|arrow| [arrow.from, arrow.to]);
+        for state in ends.chain([self.shared.resolved.initial]) {
+            with_arrows[state as usize] = true;
+        }
+        with_arrows
     }
 
     /// What states say if nobody asks: the name while all that a definition calls something is plain.
@@ -136,45 +151,53 @@ pub(super) fn numbers(arrows: &[Arrow]) -> Vec<usize> {
     numbers
 }
 
-/// `text` so that Mermaid shows it as it is: whatever means something to Mermaid, to Markdown, to HTML or
-/// to JavaScript's `trim` is written as a code point.
-fn escape(text: &str) -> String {
-    let text = showable(text);
-    let mut out = String::with_capacity(text.len() + 8);
+/// `text` so that Mermaid shows it as it is.
+///
+/// In the text of a state a line break is a line break: next to `<br/>`, Mermaid would turn code points into
+/// signs first and read those as Markdown. In that of an arrow it is `<br/>`, since the text ends with the
+/// line; no Markdown is read there.
+fn escape(text: &str, line_break: &str) -> String {
+    showable(text).split('\n').map(escape_line).collect::<Vec<_>>().join(line_break)
+}
+
+/// Whatever means something to Mermaid, to Markdown, to HTML or to JavaScript's `trim` is written as a code
+/// point.
+fn escape_line(line: &str) -> String {
+    if line.is_empty() {
+        // No text at all would be an error of syntax.
+        return INVISIBLE.into();
+    }
+    let mut out = String::with_capacity(line.len() + 8);
     let mut before = ' ';
-    for (index, c) in text.char_indices() {
-        let rest = &text[index..];
+    for (index, c) in line.char_indices() {
+        let rest = &line[index..];
         let next = rest.chars().nth(1).unwrap_or(' ');
         let is_kept = match c {
-            ' ' => before != ' ' && !next.is_whitespace(),
+            ' ' => before != ' ' && next != ' ',
             '_' => before.is_ascii_alphanumeric() && next.is_ascii_alphanumeric(),
             // "direction LR" anywhere in a line would be a statement of its own.
             'd' | 'D' => !starts_with_direction(rest),
             c => c.is_ascii_alphanumeric() || !c.is_ascii() && !c.is_whitespace() && !is_format(c),
         };
-        // Two signs that mean something together: a line break in Markdown, and what Mermaid itself
-        // writes for "&" and for ";". Something invisible keeps them apart.
-        if matches!((before, c), ('\\', '\n') | ('\u{fb02}', '°') | ('¶', 'ß')) {
+        // What Mermaid itself writes for "&" and for ";".
+        if matches!((before, c), ('\u{fb02}', '°') | ('¶', 'ß')) {
             out.push_str(INVISIBLE);
         }
-        if c == '\n' {
-            out.push_str("<br/>");
-        } else if is_kept {
+        if is_kept {
             out.push(c);
         } else {
             _ = write!(out, "#{};", u32::from(c));
         }
         before = c;
     }
-    if out.is_empty() {
-        // No text at all would be an error of syntax.
-        out.push_str(INVISIBLE);
-    }
     out
 }
 
 /// A space without width, U+200B.
 const INVISIBLE: &str = "#8203;";
+
+/// A line break in what an arrow says.
+const BREAK: &str = "<br/>";
 
 fn starts_with_direction(text: &str) -> bool {
     text.get(..9).is_some_and(|word| word.eq_ignore_ascii_case("direction"))
@@ -187,18 +210,18 @@ fn is_format(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::{BREAK, escape};
 
     #[test]
     fn a_label_holds_any_text() {
-        let check = |text: &str, label: &str| assert_eq!(escape(text), label, "{text:?}");
+        let check = |text: &str, label: &str| assert_eq!(escape(text, BREAK), label, "{text:?}");
         check("In review_2 été 状態", "In review_2 été 状態");
         check("a; b: <i>", "a#59; b#58; #60;i#62;");
         check(" a  b ", "#32;a#32;#32;b#32;");
         check("_a_", "#95;a#95;");
         check("Direction LR", "#68;irection LR");
         check("a\r\nb\0", "a<br/>b\u{fffd}");
-        check("a\\\n¶ß", "a#92;#8203;<br/>¶#8203;ß");
+        check("\n¶ß\\", "#8203;<br/>¶#8203;ß#92;");
         check("\u{a0}\u{202e}", "#160;#8238;");
         check("", "#8203;");
     }

@@ -1,1 +1,26 @@
-//! x
+//! The runner of the corpus: reads a case, puts it to a surface, compares.
+//!
+//! A [`Surface`] is one way to the rules: native Rust, or a class in
+//! JavaScript. It takes and gives JSON values, so that one runner serves all.
+//! A case that is wrong, like one that fails, is a [`Failure`]; nothing panics.
+//! The format of a case is written down in `tests/README.md`.
+
+mod agree;
+mod case;
+mod check;
+mod diagram;
+mod expect;
+mod failure;
+mod files;
+mod json;
+mod native;
+mod run;
+mod step;
+mod surface;
+
+pub use case::Kind;
+pub use failure::Failure;
+pub use files::{CaseFile, Source, gather, sources};
+pub use native::Native;
+pub use run::{Transcript, run};
+pub use surface::{Answer, Says, Surface, Thrown};

@@ -15,7 +15,13 @@ let tail: Promise<unknown> = Promise.resolve();
 
 /** Starts the worker before the first drawing is asked for. */
 export function warmUp(): void {
-  worker ??= new Worker(new URL("./dot.worker.ts", import.meta.url), { type: "module" });
+  if (worker) return;
+  const started = new Worker(new URL("./dot.worker.ts", import.meta.url), { type: "module" });
+  // One that could not be loaded is not asked; the next drawing tries again.
+  started.addEventListener("error", () => {
+    if (worker === started) worker = undefined;
+  });
+  worker = started;
 }
 
 export function drawDot(dot: string, signal: AbortSignal): Promise<string> {

@@ -44,13 +44,14 @@ export function find(svg: SVGSVGElement, kind: Kind, stateCount: number, edges: 
 }
 
 /** Prepares a new drawing: classes that never change, and wide invisible strokes to hit. */
-export function prepare(found: Found, kind: Kind, states: readonly State[]): void {
+export function prepare(found: Found, kind: Kind, paths: readonly string[], states: ReadonlyMap<string, State>): void {
   found.states.forEach((group, index) => {
-    const state = states[index];
-    if (!group || !state) return;
+    const path = paths[index];
+    const state = states.get(path ?? "");
+    if (!group || path === undefined || !state) return;
     group.classList.add("vs-state", `vs-${state.kind ?? "stable"}`);
     if (state.is_terminal) group.classList.add("vs-terminal");
-    group.dataset.vsState = state.name;
+    group.dataset.vsState = path;
     const shapes = [...group.querySelectorAll(SHAPES)];
     shapes.forEach((shape, at) => shape.classList.add("vs-line", ...(at === 0 ? ["vs-shape"] : [])));
     if (kind === "dot") squeeze(group);

@@ -31,7 +31,8 @@ export function parseSvg(text: string): SVGSVGElement {
 function clean(element: Element): void {
   for (const attribute of [...element.attributes]) {
     const name = attribute.name.toLowerCase();
-    if (!ATTRIBUTES.has(name) || OUTSIDE.test(attribute.value)) element.removeAttribute(attribute.name);
+    const broken = name === "transform" && /NaN|undefined/.test(attribute.value);
+    if (!ATTRIBUTES.has(name) || broken || OUTSIDE.test(attribute.value)) element.removeAttribute(attribute.name);
   }
   for (const child of [...element.children]) {
     const name = child.localName.toLowerCase();

@@ -12,6 +12,9 @@ export interface Box {
 
 const STEP = 1.25;
 const CLOSEST = 8;
+/** Below this scale no label can be read. */
+const READABLE = 0.22;
+const NEAR = 0.7;
 
 export class Viewport {
   #svg: SVGSVGElement;
@@ -55,6 +58,20 @@ export class Viewport {
       ...box,
     });
     this.#fitted = true;
+  }
+
+  /**
+   * Makes an element of the drawing visible. A drawing so large that nothing can
+   * be read when all of it is shown is brought nearer first.
+   */
+  reveal(element: Element): void {
+    const size = this.#size();
+    if (size.width / this.#box.width < READABLE && this.#fitted) this.zoom((NEAR * this.#box.width) / size.width);
+    const frame = this.#host.getBoundingClientRect();
+    const box = element.getBoundingClientRect();
+    const x = box.left + box.width / 2 - frame.left;
+    const y = box.top + box.height / 2 - frame.top;
+    if (x < 0 || y < 0 || x > size.width || y > size.height) this.pan(size.width / 2 - x, size.height / 2 - y);
   }
 
   /** After a change of the host's size. */

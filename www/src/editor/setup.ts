@@ -65,7 +65,7 @@ export function extensions(name: string, complete: CompletionSource | null, onch
     syntaxHighlighting(colours),
     look,
     EditorState.tabSize.of(2),
-    EditorView.contentAttributes.of({ "aria-label": name, spellcheck: "false", autocapitalize: "off" }),
+    EditorView.contentAttributes.of({ "aria-label": name, tabindex: "0", spellcheck: "false", autocapitalize: "off" }),
     autocompletion({ override: complete ? [complete] : [], icons: false }),
     // Tab leaves the editor after Escape, as everywhere in CodeMirror.
     keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap, indentWithTab]),

@@ -1,0 +1,20 @@
+//! `cargo xtask bench`, its native half: the core by itself, and side by side with other crates.
+//!
+//! Each module prints one table and says at its head what is compared and
+//! what is not. A ratio is taken within one run, on one machine, in turns.
+
+mod documents;
+mod generate;
+mod growth;
+mod independence;
+mod lookup;
+mod measure;
+mod rival;
+mod table;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    growth::run()?;
+    independence::run()?;
+    lookup::run()?;
+    documents::run()
+}

@@ -1,0 +1,228 @@
+//! The native surface: the crate itself.
+
+use std::collections::BTreeMap;
+
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::{Value, json};
+use veristate::{
+    ActionId, AdoptError, Context, DecideError, Definition, ForeignSnapshot, InvalidDefinition,
+    InvalidInput, Limits, Machine, Request, ScriptStep, SimulateError, Snapshot, StartError, Time,
+    UnknownGuard,
+};
+
+use crate::surface::{Answer, Says, Surface, Thrown};
+
+/// The crate `veristate` in this program.
+#[derive(Debug, Default)]
+pub struct Native(Option<Machine>);
+
+impl Native {
+    fn machine(&self) -> Result<&Machine, Thrown> {
+        self.0.as_ref().ok_or_else(|| Thrown::new("no-machine", "no machine was made"))
+    }
+}
+
+impl Surface for Native {
+    fn name(&self) -> &'static str {
+        "native"
+    }
+
+    fn check(&mut self, text: &str, limits: &Value) -> Answer {
+        answer(&veristate::check(text, &optional(limits)?))
+    }
+
+    fn open(&mut self, definition: &Value, limits: &Value) -> Answer {
+        let limits: Limits = optional(limits)?;
+        let machine = match definition {
+            Value::String(text) => Machine::from_json_within(text, &limits)?,
+            object => Definition::from_json_within(&object.to_string(), &limits)
+                .and_then(|definition| Machine::new_within(definition, &limits))
+                .map_err(InvalidDefinition::without_positions)?,
+        };
+        answer(self.0.insert(machine).diagnostics())
+    }
+
+    fn about(&mut self) -> Answer {
+        let machine = self.machine()?;
+        let states = machine.states();
+        let pairs = states.iter().flat_map(|from| states.iter().map(move |to| (from, to)));
+        let leads: Vec<_> = pairs.filter(|(from, to)| machine.can_transition(from, to)).collect();
+        Ok(json!({
+            "definition": answer(machine.definition())?,
+            "states": states,
+            "actions": machine.actions().collect::<Vec<_>>(),
+            "permissions": machine.permissions(),
+            "operations": machine.operations(),
+            "guards": machine.host_guards().collect::<Vec<_>>(),
+            "leads": leads,
+        }))
+    }
+
+    fn guard(&mut self, name: &str, says: Says) -> Answer {
+        let machine =
+            self.0.as_mut().ok_or_else(|| Thrown::new("no-machine", "no machine was made"))?;
+        machine.register_guard(name, move |_: &Value, _: &Context, _: &[String]| match says {
+            Says::Yes => Ok(true),
+            Says::No => Ok(false),
+            Says::Unknown => Err("it threw: unknown".into()),
+        })?;
+        Ok(Value::Null)
+    }
+
+    fn start(&mut self, object: &Value, ctx: &Value, request: &Value) -> Answer {
+        let (ctx, request): (Context, Request) = (optional(ctx)?, optional(request)?);
+        answer(&self.machine()?.start(&argument(object)?, &ctx, &request)?)
+    }
+
+    fn decide(&mut self, snapshot: &Value, action: &str, ctx: &Value, request: &Value) -> Answer {
+        let (ctx, request): (Context, Request) = (optional(ctx)?, optional(request)?);
+        answer(&self.machine()?.decide(&argument(snapshot)?, action, &ctx, &request)?)
+    }
+
+    fn available(&mut self, snapshot: &Value, ctx: &Value, options: &Value) -> Answer {
+        let ctx: Context = optional(ctx)?;
+        answer(&self.machine()?.available(&argument(snapshot)?, &ctx, &optional(options)?)?)
+    }
+
+    fn can(&mut self, snapshot: &Value, action: &str, ctx: &Value) -> Answer {
+        answer(&self.machine()?.can(&argument(snapshot)?, action, &optional(ctx)?)?)
+    }
+
+    fn permits(&mut self, snapshot: &Value, operation: &str) -> Answer {
+        answer(&self.machine()?.permits(&argument(snapshot)?, operation)?)
+    }
+
+    fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
+        answer(&self.machine()?.due(&argument(snapshot)?, time(now)?)?)
+    }
+
+    fn deadlines(&mut self, snapshot: &Value) -> Answer {
+        answer(&self.machine()?.deadlines(&argument(snapshot)?)?)
+    }
+
+    fn simulate(&mut self, snapshot: &Value, ctx: &Value, script: &Value) -> Answer {
+        let script: Vec<ScriptStep> = veristate::read_list(&script.to_string())?;
+        answer(&self.machine()?.simulate(&argument(snapshot)?, &optional(ctx)?, &script)?)
+    }
+
+    fn adopt(&mut self, snapshot: &Value, mapping: &Value) -> Answer {
+        let mapping: BTreeMap<String, String> = optional(mapping)?;
+        answer(&self.machine()?.adopt(&argument(snapshot)?, &mapping)?)
+    }
+
+    fn instance(&mut self, snapshot: &Value, lines: &[Value]) -> Answer {
+        let machine = self.machine()?;
+        let mut instance = machine.instance(argument::<Snapshot>(snapshot)?)?;
+        let mut answers = Vec::new();
+        for line in lines {
+            if let Some(object) = line.get("object") {
+                instance.set_object(object.clone());
+                answers.push(Value::Null);
+                continue;
+            }
+            let action = line["action"].as_str().unwrap_or_default();
+            let action = machine.action_id(action).unwrap_or(ActionId::from_number(u32::MAX));
+            let at = time(&line["ctx"]["timestamp"])?;
+            instance.set_context(argument(&line["ctx"])?);
+            let can = instance.can(action);
+            let refusal = instance.apply(action, at).err();
+            answers.push(json!({
+                "can": can,
+                "taken": refusal.is_none(),
+                "refusal": answer(&refusal)?,
+                "records": answer(&instance.take_records())?,
+                "snapshot": answer(&instance.snapshot())?,
+            }));
+        }
+        Ok(Value::Array(answers))
+    }
+
+    fn diagrams(&mut self, options: &Value) -> Answer {
+        let options = optional(options)?;
+        let machine = self.machine()?;
+        Ok(json!({ "mermaid": machine.to_mermaid(&options), "dot": machine.to_dot(&options) }))
+    }
+
+    fn edges(&mut self) -> Answer {
+        answer(&self.machine()?.edges())
+    }
+}
+
+fn answer<T: Serialize + ?Sized>(value: &T) -> Answer {
+    serde_json::to_value(value).map_err(|error| Thrown::new("no-answer", error))
+}
+
+fn argument<T: DeserializeOwned>(value: &Value) -> Result<T, Thrown> {
+    Ok(veristate::read(&value.to_string())?)
+}
+
+fn optional<T: DeserializeOwned + Default>(value: &Value) -> Result<T, Thrown> {
+    if value.is_null() { Ok(T::default()) } else { argument(value) }
+}
+
+fn time(value: &Value) -> Result<Time, Thrown> {
+    serde_json::from_value(value.clone()).map_err(|error| Thrown::new("invalid-argument", error))
+}
+
+impl From<InvalidInput> for Thrown {
+    fn from(error: InvalidInput) -> Self {
+        Self::new("invalid-argument", error)
+    }
+}
+
+impl From<InvalidDefinition> for Thrown {
+    fn from(error: InvalidDefinition) -> Self {
+        let diagnostics = serde_json::to_value(error.diagnostics()).ok();
+        Self { diagnostics, ..Self::new("invalid-definition", error) }
+    }
+}
+
+impl From<UnknownGuard> for Thrown {
+    fn from(error: UnknownGuard) -> Self {
+        Self::new("unknown-guard", error)
+    }
+}
+
+impl From<ForeignSnapshot> for Thrown {
+    fn from(error: ForeignSnapshot) -> Self {
+        Self::new("foreign-snapshot", error)
+    }
+}
+
+impl From<StartError> for Thrown {
+    fn from(error: StartError) -> Self {
+        let code = match error {
+            StartError::EmptyObjectId => "empty-object-id",
+            _ => "missing-timestamp",
+        };
+        Self::new(code, error)
+    }
+}
+
+impl From<DecideError> for Thrown {
+    fn from(error: DecideError) -> Self {
+        match error {
+            DecideError::ForeignSnapshot(error) => error.into(),
+            error => Self::new("missing-timestamp", error),
+        }
+    }
+}
+
+impl From<SimulateError> for Thrown {
+    fn from(error: SimulateError) -> Self {
+        match error {
+            SimulateError::Decide(error) => error.into(),
+            SimulateError::LimitExceeded { .. } => Self::new("limit-exceeded", error),
+            error => Self::new("invalid-script", error),
+        }
+    }
+}
+
+impl From<AdoptError> for Thrown {
+    fn from(error: AdoptError) -> Self {
+        match error {
+            AdoptError::ForeignSnapshot(error) => error.into(),
+            error => Self::new("unmapped-state", error),
+        }
+    }
+}

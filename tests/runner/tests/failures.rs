@@ -1,0 +1,265 @@
+//! The runner sees what is wrong: with a case, and with a surface.
+
+use serde_json::{Value, json};
+use veristate_runner::{Answer, CaseFile, Kind, Native, Says, Surface, Thrown, run};
+
+fn door() -> Value {
+    json!({
+        "title": "a door", "source": "DESIGN 4",
+        "definition": {
+            "object_type": "Door", "initial_state": "shut",
+            "states": [{ "name": "shut" }, { "name": "open" }, { "name": "gone", "is_terminal": true }],
+            "transitions": [
+                { "name": "open", "from_state": "shut", "to_state": "open", "action": "open", "guard": "may" },
+                { "name": "drop", "from_state": ["shut", "open"], "to_state": "gone", "action": "drop" }
+            ]
+        },
+        "guards": { "may": true },
+        "steps": [
+            { "action": "open", "expect": { "outcome": "accepted", "states": ["open"], "effects": [] } },
+            { "action": "drop" }
+        ]
+    })
+}
+
+fn file(kind: Kind, case: &Value) -> CaseFile {
+    CaseFile { path: "door.json".into(), kind, text: Ok(case.to_string()) }
+}
+
+/// What the failure says of a step case with one thing changed.
+#[track_caller]
+fn check(pointer: &str, value: Value, expected: &str) {
+    let mut case = door();
+    let (parent, field) = pointer.rsplit_once('/').expect("a pointer");
+    let parent = case.pointer_mut(parent).expect("it is there");
+    match field.parse::<usize>() {
+        Ok(index) => parent[index] = value,
+        Err(_) => parent[field] = value,
+    }
+    let failure = run(&file(Kind::Step, &case), &mut Native::default());
+    let said = failure.expect_err("something is wrong").to_string();
+    assert!(said.contains(expected), "{said}");
+}
+
+#[test]
+fn a_case_that_is_right_passes() {
+    let transcript = run(&file(Kind::Step, &door()), &mut Native::default()).expect("it is right");
+    assert!(transcript.answers.len() > 10);
+    assert_eq!(transcript.skipped, None);
+}
+
+#[test]
+fn a_wrong_expectation_fails_and_says_where() {
+    check("/steps/0/expect/states", json!(["gone"]), "step 0: `states` is not as expected");
+    check("/steps/0/expect/states", json!([]), r#"got      ["open"]"#);
+    check("/steps/0/expect/outcome", json!("refused"), r#"expected "refused""#);
+    check("/steps/0/expect/effects", json!(["mail"]), "`effects`");
+    check("/steps/0/expect/code", json!("no-transition"), "`code` is not as expected");
+    check("/steps/0/expect/error", json!("foreign-snapshot"), "`error` is not as expected");
+    check("/steps/0/expect/record", json!({ "sequence": 3 }), "`record/sequence`");
+    check("/steps/0/expect/record", json!({ "no_field": 1 }), "`record/no_field`");
+    check("/steps/0/ctx", json!({ "timestamp": null }), "an error in place of an answer");
+    check("/start", json!({ "states": ["open"] }), "start: `states`");
+}
+
+#[test]
+fn a_case_is_read_strictly() {
+    check("/no_such_field", json!(1), "unknown field `no_such_field`");
+    check("/steps/0/no_such_field", json!(1), "unknown field `no_such_field`");
+    check("/steps/0/expect/no_such_field", json!(1), "`expect` has no field `no_such_field`");
+    check("/steps/0/advance", json!("1m"), "exactly one thing");
+    check("/steps/1", json!({ "ctx": {} }), "exactly one thing");
+    check("/steps/1", json!({ "object": 1, "expect": { "states": ["gone"] } }), "`states`");
+    check("/steps/1", json!({ "object": 1, "expect": { "outcome": "accepted" } }), "`outcome`");
+    check("/steps/1", json!({ "permits": "x", "ctx": {} }), "no `ctx`");
+    check("/steps/1", json!({ "adopt": {} }), "needs a `definition`");
+    check("/title", json!(" "), "a `title`");
+    check("/source", json!(null), "cannot be read");
+    check("/guards/may", json!("perhaps"), "neither true, false");
+    check("/guards/might", json!(true), "the guard `might`");
+    check("/definition/states", json!([]), "`invalid-definition`");
+    let text = Err("it is not there".to_owned());
+    let file = CaseFile { path: "x".into(), kind: Kind::Check, text };
+    let failure = run(&file, &mut Native::default()).expect_err("there is no text");
+    assert_eq!(failure.to_string(), "x: it is not there");
+}
+
+#[test]
+fn a_skip_is_for_what_fails() {
+    check("/skip", json!({ "native": "it cannot" }), "it passes there");
+    let mut case = door();
+    case["skip"] = json!({ "native": "it cannot" });
+    case["steps"][0]["expect"]["states"] = json!(["shut"]);
+    let transcript = run(&file(Kind::Step, &case), &mut Native::default()).expect("it is skipped");
+    assert!(transcript.skipped.is_some_and(|reason| reason.contains("it cannot")));
+}
+
+#[test]
+fn all_findings_and_all_lines_are_compared() {
+    let definition = &door()["definition"];
+    let about = |rest: Value| {
+        let mut case = json!({ "title": "t", "source": "s", "definition": definition });
+        case.as_object_mut()
+            .expect("an object")
+            .extend(rest.as_object().cloned().unwrap_or_default());
+        case
+    };
+    for (kind, rest) in [
+        (Kind::Check, json!({ "diagnostics": [] })),
+        (Kind::Check, json!({ "diagnostics": [{ "code": "host-guard" }, { "code": "no-exit" }] })),
+        (Kind::Check, json!({ "diagnostics": [{ "code": "host-guard", "line": 9 }] })),
+        (Kind::Check, json!({ "diagnostics": [{}], "text": "{}" })),
+        (Kind::Diagram, json!({ "mermaid": ["stateDiagram-v2"] })),
+        (Kind::Diagram, json!({ "dot": "digraph {}" })),
+        (Kind::Diagram, json!({ "edges": [] })),
+        (Kind::Diagram, json!({ "options": { "no_such": 1 } })),
+    ] {
+        assert!(run(&file(kind, &about(rest.clone())), &mut Native::default()).is_err(), "{rest}");
+    }
+    let right = about(json!({ "diagnostics": [{ "code": "host-guard" }] }));
+    assert!(run(&file(Kind::Check, &right), &mut Native::default()).is_ok());
+}
+
+/// What an answer becomes.
+type Lie = fn(Value) -> Answer;
+
+/// The native surface with one answer changed.
+struct Liar {
+    native: Native,
+    /// Which method lies.
+    about: &'static str,
+    lie: Lie,
+}
+
+impl Liar {
+    fn tell(&self, method: &str, answer: Answer) -> Answer {
+        match answer {
+            Ok(value) if method == self.about => (self.lie)(value),
+            answer => answer,
+        }
+    }
+}
+
+impl Surface for Liar {
+    fn name(&self) -> &'static str {
+        "liar"
+    }
+    fn check(&mut self, text: &str, limits: &Value) -> Answer {
+        let answer = self.native.check(text, limits);
+        self.tell("check", answer)
+    }
+    fn open(&mut self, definition: &Value, limits: &Value) -> Answer {
+        let answer = self.native.open(definition, limits);
+        self.tell("open", answer)
+    }
+    fn about(&mut self) -> Answer {
+        self.native.about()
+    }
+    fn guard(&mut self, name: &str, says: Says) -> Answer {
+        self.native.guard(name, says)
+    }
+    fn start(&mut self, object: &Value, ctx: &Value, request: &Value) -> Answer {
+        let answer = self.native.start(object, ctx, request);
+        self.tell("start", answer)
+    }
+    fn decide(&mut self, snapshot: &Value, action: &str, ctx: &Value, request: &Value) -> Answer {
+        let answer = self.native.decide(snapshot, action, ctx, request);
+        self.tell("decide", answer)
+    }
+    fn available(&mut self, snapshot: &Value, ctx: &Value, options: &Value) -> Answer {
+        let answer = self.native.available(snapshot, ctx, options);
+        self.tell("available", answer)
+    }
+    fn can(&mut self, snapshot: &Value, action: &str, ctx: &Value) -> Answer {
+        let answer = self.native.can(snapshot, action, ctx);
+        self.tell("can", answer)
+    }
+    fn permits(&mut self, snapshot: &Value, operation: &str) -> Answer {
+        self.native.permits(snapshot, operation)
+    }
+    fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
+        self.native.due(snapshot, now)
+    }
+    fn deadlines(&mut self, snapshot: &Value) -> Answer {
+        self.native.deadlines(snapshot)
+    }
+    fn simulate(&mut self, snapshot: &Value, ctx: &Value, script: &Value) -> Answer {
+        let answer = self.native.simulate(snapshot, ctx, script);
+        self.tell("simulate", answer)
+    }
+    fn adopt(&mut self, snapshot: &Value, mapping: &Value) -> Answer {
+        self.native.adopt(snapshot, mapping)
+    }
+    fn instance(&mut self, snapshot: &Value, lines: &[Value]) -> Answer {
+        let answer = self.native.instance(snapshot, lines);
+        self.tell("instance", answer)
+    }
+    fn diagrams(&mut self, options: &Value) -> Answer {
+        self.native.diagrams(options)
+    }
+    fn edges(&mut self) -> Answer {
+        self.native.edges()
+    }
+}
+
+#[test]
+fn a_surface_that_contradicts_itself_fails() {
+    let lies: [(&'static str, Lie, &str); 9] = [
+        ("can", |_| Ok(json!(false)), "`can` disagrees"),
+        ("available", |_| Ok(json!([])), "does not list the action"),
+        ("available", |_| Err(Thrown::new("foreign-snapshot", "")), "`available` throws"),
+        (
+            "available",
+            |mut rows| {
+                rows[0]["status"] = json!("unknown");
+                Ok(rows)
+            },
+            "the status",
+        ),
+        (
+            "available",
+            |mut rows| {
+                rows[0]["transitions"] = json!(["drop"]);
+                Ok(rows)
+            },
+            "another transition",
+        ),
+        (
+            "simulate",
+            |mut trace| {
+                trace["snapshot"]["version"] = json!(9);
+                Ok(trace)
+            },
+            "another snapshot",
+        ),
+        (
+            "simulate",
+            |mut trace| {
+                trace["steps"] = json!([]);
+                Ok(trace)
+            },
+            "decides otherwise",
+        ),
+        (
+            "instance",
+            |mut said| {
+                said[0]["taken"] = json!(false);
+                Ok(said)
+            },
+            "an instance",
+        ),
+        (
+            "instance",
+            |mut said| {
+                said[1]["snapshot"]["object"] = json!(1);
+                Ok(said)
+            },
+            "an instance",
+        ),
+    ];
+    for (about, lie, expected) in lies {
+        let mut liar = Liar { native: Native::default(), about, lie };
+        let failure = run(&file(Kind::Step, &door()), &mut liar).expect_err("it lies");
+        assert!(failure.to_string().contains(expected), "{about}: {failure}");
+    }
+}
