@@ -74,6 +74,8 @@ pub struct State {
     pub is_terminal: bool,
     /// Whether an object rests here, is being worked on, or is faulty. Default: stable.
     #[serde(default, skip_serializing_if = "Kind::is_stable")]
+    // Any text, too, since TypeScript reads an imported JSON file so; `check` says which words there are.
+    #[cfg_attr(feature = "tsify", tsify(type = "Kind | (string & {})"))]
     pub kind: Kind,
     /// Operations that an object in this state accepts, which are no transitions: `read`, `write`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

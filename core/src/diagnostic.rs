@@ -209,6 +209,12 @@ impl InvalidDefinition {
         Self { diagnostics }
     }
 
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        "invalid-definition"
+    }
+
     /// Everything that was found, in document order; at least one error.
     #[must_use]
     pub fn diagnostics(&self) -> &[Diagnostic] {

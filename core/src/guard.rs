@@ -32,6 +32,14 @@ pub struct UnknownGuard {
     pub(crate) hint: String,
 }
 
+impl UnknownGuard {
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        "unknown-guard"
+    }
+}
+
 /// What a guard said.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Truth {

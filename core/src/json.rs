@@ -86,6 +86,12 @@ pub struct InvalidInput {
 }
 
 impl InvalidInput {
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        "invalid-argument"
+    }
+
     fn place(&self) -> String {
         if self.pointer.is_empty() { String::new() } else { format!(" (at `{}`)", self.pointer) }
     }

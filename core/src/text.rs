@@ -143,7 +143,9 @@ fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
         let help = "write a value of the type that this field has";
         Diagnostic::new(Code::InvalidShape, pointer, cause, help)
     };
-    locate(text, vec![fault]).remove(0)
+    // What comes after the fault has not been read, and may be anything.
+    let read = text.get(..=byte).unwrap_or(text);
+    locate(read, vec![fault]).remove(0)
 }
 
 fn quote_all(names: &[&str]) -> String {

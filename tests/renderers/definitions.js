@@ -44,7 +44,7 @@ export function normal(text) {
     .trim();
 }
 
-/** What a state says: `{ name, title }`. */
+/** What each state may say, as it is compared. */
 export function states(definition) {
   return definition.states.map((state) => ({
     name: normal(state.name),
@@ -53,12 +53,12 @@ export function states(definition) {
   }));
 }
 
-/** What each arrow says, in the order of `machine.edges()`, with the parts that a label is made of. */
-export function arrows(definition, machine, parts) {
-  const transitions = new Map(definition.transitions.map((transition) => [transition.name, transition]));
+/** `machine.edges()`, each with what its arrow says: the `name` or the `action` of the transition, and its guard. */
+export function arrows(definition, machine, field) {
+  const transitions = new Map((definition.transitions ?? []).map((transition) => [transition.name, transition]));
   return machine.edges().map((edge) => {
     const transition = transitions.get(edge.transition);
     const guard = transition.guard === undefined ? "" : ` [${transition.guard}]`;
-    return { ...edge, label: normal(transition[parts] + guard) };
+    return { ...edge, label: normal(transition[field] + guard) };
   });
 }

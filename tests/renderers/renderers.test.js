@@ -100,7 +100,7 @@ function mermaid(seen, definition, machine, options, source) {
 
 async function highlighted(renderer, name, definition, machine) {
   const states = machine.states();
-  const transitions = definition.transitions.map((transition) => transition.name);
+  const transitions = (definition.transitions ?? []).map((transition) => transition.name);
   const highlight = { active: states.slice(0, 1), visited: states, available: transitions.slice(0, 1), blocked: transitions.slice(1) };
   for (const ids of [false, true]) await compare(renderer, name, definition, machine, { highlight, ids, states: "display_name" });
 }

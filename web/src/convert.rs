@@ -68,7 +68,7 @@ pub(crate) fn text(name: &str, value: &JsValue) -> Result<String, Thrown> {
 }
 
 fn invalid(name: &str, error: &InvalidInput) -> Thrown {
-    Thrown::new("invalid-argument", &format!("`{name}`: {error}"))
+    Thrown::new(error.code(), &format!("`{name}`: {error}"))
 }
 
 /// An answer that holds nothing but our own shapes, as plain objects.

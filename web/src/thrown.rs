@@ -52,7 +52,7 @@ impl From<Thrown> for JsValue {
 
 impl From<InvalidDefinition> for Thrown {
     fn from(error: InvalidDefinition) -> Self {
-        let thrown = Self::new("invalid-definition", &error.to_string());
+        let thrown = Self::new(error.code(), &error.to_string());
         if let Ok(diagnostics) = convert::answer(error.diagnostics()) {
             thrown.set("diagnostics", &diagnostics);
         }
@@ -60,52 +60,15 @@ impl From<InvalidDefinition> for Thrown {
     }
 }
 
-impl From<ForeignSnapshot> for Thrown {
-    fn from(error: ForeignSnapshot) -> Self {
-        Self::new("foreign-snapshot", &error.to_string())
-    }
+/// An error of the core: its code and its sentence.
+macro_rules! thrown {
+    ($($error:ident),*) => {
+        $(impl From<$error> for Thrown {
+            fn from(error: $error) -> Self {
+                Self::new(error.code(), &error.to_string())
+            }
+        })*
+    };
 }
 
-impl From<StartError> for Thrown {
-    fn from(error: StartError) -> Self {
-        let code = match error {
-            StartError::EmptyObjectId => "empty-object-id",
-            _ => "missing-timestamp",
-        };
-        Self::new(code, &error.to_string())
-    }
-}
-
-impl From<DecideError> for Thrown {
-    fn from(error: DecideError) -> Self {
-        match error {
-            DecideError::ForeignSnapshot(error) => error.into(),
-            error => Self::new("missing-timestamp", &error.to_string()),
-        }
-    }
-}
-
-impl From<SimulateError> for Thrown {
-    fn from(error: SimulateError) -> Self {
-        match error {
-            SimulateError::Decide(error) => error.into(),
-            SimulateError::LimitExceeded { .. } => Self::new("limit-exceeded", &error.to_string()),
-            error => Self::new("invalid-script", &error.to_string()),
-        }
-    }
-}
-
-impl From<AdoptError> for Thrown {
-    fn from(error: AdoptError) -> Self {
-        match error {
-            AdoptError::ForeignSnapshot(error) => error.into(),
-            error => Self::new("unmapped-state", &error.to_string()),
-        }
-    }
-}
-
-impl From<UnknownGuard> for Thrown {
-    fn from(error: UnknownGuard) -> Self {
-        Self::new("unknown-guard", &error.to_string())
-    }
-}
+thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, UnknownGuard);

@@ -25,13 +25,12 @@ impl Machine {
         // A name that is an id says itself.
         let is_said = |state: &State| text == StateText::Name || state.title() == state.name;
         let says_itself = by_name && self.definition().states.iter().all(is_said);
-        let has_arrow = self.states_with_arrows(&arrows);
-        for index in 0..self.states().len() {
+        for (index, has_arrow) in self.states_with_arrows(&arrows).into_iter().enumerate() {
             let state = position(index);
             if !says_itself {
                 let text = escape(state_text(self, state, text), "\n");
                 _ = writeln!(out, "    state \"{text}\" as {}", id(state));
-            } else if !has_arrow[index] {
+            } else if !has_arrow {
                 _ = writeln!(out, "    {}", id(state));
             }
         }

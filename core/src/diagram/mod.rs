@@ -24,9 +24,9 @@ pub struct DiagramOptions {
     pub direction: Option<Direction>,
     /// What an arrow says. Default: name and guard in Mermaid, action and guard in DOT.
     pub labels: Option<Vec<LabelPart>>,
-    /// What a state says. Default: the display name in DOT; in Mermaid the name while every name and
-    /// display name of a definition is plain (ASCII letters and digits, single spaces and underscores
-    /// between them), else the display name.
+    /// What a state says. Default: the display name in DOT; in Mermaid the name while all names,
+    /// display names and actions of the definition are plain (ASCII letters and digits, single spaces
+    /// and underscores between them), else the display name.
     pub states: Option<StateText>,
     /// Whether states and arrows carry ids by which a page finds them: `s0` and `st-s0` for the first
     /// state, `tr-0` for the first arrow; see [`Edge`]. Default: false.

@@ -22,6 +22,17 @@ pub enum AdoptError {
     ForeignSnapshot(#[from] ForeignSnapshot),
 }
 
+impl AdoptError {
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::UnmappedState { .. } => "unmapped-state",
+            Self::ForeignSnapshot(error) => error.code(),
+        }
+    }
+}
+
 impl Machine {
     /// The same object under this version of the definition. `mapping` gives a new path for the states
     /// that have another one here; others keep theirs. Data, version, clocks and remembered requests stay.

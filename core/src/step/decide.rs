@@ -47,6 +47,17 @@ pub enum StartError {
     EmptyObjectId,
 }
 
+impl StartError {
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::MissingTimestamp => "missing-timestamp",
+            Self::EmptyObjectId => "empty-object-id",
+        }
+    }
+}
+
 /// Why an action cannot be decided.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -57,6 +68,17 @@ pub enum DecideError {
     /// The context has no time.
     #[error("`ctx.timestamp` is missing; the time is always given, never guessed")]
     MissingTimestamp,
+}
+
+impl DecideError {
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::ForeignSnapshot(error) => error.code(),
+            Self::MissingTimestamp => "missing-timestamp",
+        }
+    }
 }
 
 impl Machine {

@@ -38,9 +38,9 @@ pub struct ScriptStep {
     #[serde(deserialize_with = "given")]
     #[cfg_attr(feature = "tsify", tsify(optional, type = "unknown"))]
     pub object: Option<Value>,
-    /// With `action`: the context of this action only. With `advance`: the context of the timeouts
-    /// (default: the actor `system` without permissions, with the object's tenant and world). Alone: the
-    /// context from now on. The clock goes on where none is given.
+    /// With `action`: the context of this action only. With `advance`: the context of the timeouts, laid
+    /// over that of the actor `system`, who has no permissions and otherwise the context of the script.
+    /// Alone: the context from now on. The clock goes on where none is given.
     #[serde(deserialize_with = "object_or_null")]
     pub ctx: Option<Context>,
 }
@@ -139,6 +139,18 @@ pub enum SimulateError {
     },
 }
 
+impl SimulateError {
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Decide(error) => error.code(),
+            Self::Line { .. } | Self::Advance { .. } => "invalid-script",
+            Self::LimitExceeded { .. } => "limit-exceeded",
+        }
+    }
+}
+
 impl Machine {
     /// Plays a script and returns everything that happened. A refusal is part of the trace; the script
     /// goes on.
@@ -159,8 +171,13 @@ impl Machine {
         self.locate(snapshot).map_err(DecideError::from)?;
         let now = ctx.timestamp.ok_or(DecideError::MissingTimestamp)?;
         let trace = Trace { steps: Vec::new(), snapshot: snapshot.clone(), ctx: ctx.clone() };
-        let mut play =
-            Play { machine: self, trace, now, left: self.shared.limits.simulation_steps };
+        let mut play = Play {
+            machine: self,
+            trace,
+            now,
+            told: now,
+            left: self.shared.limits.simulation_steps,
+        };
         for (index, line) in script.iter().enumerate() {
             play.line(index, line)?;
         }
@@ -173,6 +190,8 @@ struct Play<'m> {
     machine: &'m Machine,
     trace: Trace,
     now: Time,
+    /// Notifications up to this time have been told.
+    told: Time,
     /// How many decisions may still be made.
     left: usize,
 }
@@ -215,14 +234,8 @@ impl Play<'_> {
 
     /// Lets time pass, and does what becomes due at its time.
     fn advance(&mut self, to: Time, actor: Option<&Context>) -> Result<(), SimulateError> {
-        let from = self.now;
-        let system = Context {
-            actor_id: Some("system".into()),
-            actor_type: Some("system".into()),
-            permissions: Vec::new(),
-            ..self.trace.ctx.clone()
-        };
-        let actor = actor.cloned().unwrap_or(system);
+        let told = core::mem::replace(&mut self.told, to);
+        let actor = self.timer_actor(actor);
         // What was done for the present stay in a state: a refused timeout is not tried again until the next advance.
         let mut done: Option<(u64, DueKind)> = None;
         let mut stay = self.trace.snapshot.version;
@@ -230,7 +243,7 @@ impl Play<'_> {
             let due = self.machine.due(&self.trace.snapshot, to).map_err(DecideError::from)?;
             // A notification is told when its time comes, not again on a later advance; a timeout stays due.
             let next = due.into_iter().find(|due| match due.kind {
-                DueKind::Notification => done.is_none_or(|(of, _)| of != stay) && due.at > from,
+                DueKind::Notification => done.is_none_or(|(of, _)| of != stay) && due.at > told,
                 DueKind::Timeout => done != Some((stay, DueKind::Timeout)),
             });
             let Some(due) = next else { break };
@@ -243,12 +256,9 @@ impl Play<'_> {
             // One that was due before is decided now: time does not run back.
             let at = due.at.max(self.now);
             self.now = at;
-            let before = self.trace.snapshot.entered_at.clone();
             let ctx = Context { timestamp: Some(at), ..actor.clone() };
             let decision = self.decide(&due.action, ctx, at, &Request::default())?;
-            let left = self.trace.snapshot.entered_at != before
-                || matches!(&decision, Decision::Accepted(plan) if !plan.exited.is_empty());
-            if left {
+            if matches!(&decision, Decision::Accepted(plan) if !plan.exited.is_empty()) {
                 stay = self.trace.snapshot.version;
             }
             self.trace.steps.push(TraceStep::Timeout { due, decision });
@@ -257,6 +267,23 @@ impl Play<'_> {
         self.trace.ctx.timestamp = Some(to);
         self.trace.steps.push(TraceStep::Advanced { to });
         Ok(())
+    }
+
+    /// Who decides the timeouts: what is given, over the actor `system`, who has no permissions and
+    /// otherwise the context of the script.
+    fn timer_actor(&self, given: Option<&Context>) -> Context {
+        let (given, now) = (given.cloned().unwrap_or_default(), &self.trace.ctx);
+        let system = || Some(String::from("system"));
+        Context {
+            actor_id: given.actor_id.or_else(system),
+            actor_type: given.actor_type.or_else(system),
+            tenant_id: given.tenant_id.or_else(|| now.tenant_id.clone()),
+            world_id: given.world_id.or_else(|| now.world_id.clone()),
+            timestamp: None,
+            permissions: given.permissions,
+            config: if given.config.is_empty() { now.config.clone() } else { given.config },
+            metadata: if given.metadata.is_empty() { now.metadata.clone() } else { given.metadata },
+        }
     }
 
     fn decide(

@@ -118,6 +118,14 @@ pub enum ForeignSnapshot {
     },
 }
 
+impl ForeignSnapshot {
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        "foreign-snapshot"
+    }
+}
+
 /// The highest version: JavaScript reads integers exactly up to 2^53 − 1.
 const LAST_VERSION: u64 = (1 << 53) - 2;
 

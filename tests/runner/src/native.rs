@@ -173,56 +173,19 @@ impl From<InvalidInput> for Thrown {
 impl From<InvalidDefinition> for Thrown {
     fn from(error: InvalidDefinition) -> Self {
         let diagnostics = serde_json::to_value(error.diagnostics()).ok();
-        Self { diagnostics, ..Self::new("invalid-definition", error) }
+        Self { diagnostics, ..Self::new(error.code(), error) }
     }
 }
 
-impl From<UnknownGuard> for Thrown {
-    fn from(error: UnknownGuard) -> Self {
-        Self::new("unknown-guard", error)
-    }
+/// An error of the core: its code and its sentence.
+macro_rules! thrown {
+    ($($error:ident),*) => {
+        $(impl From<$error> for Thrown {
+            fn from(error: $error) -> Self {
+                Self::new(error.code(), error)
+            }
+        })*
+    };
 }
 
-impl From<ForeignSnapshot> for Thrown {
-    fn from(error: ForeignSnapshot) -> Self {
-        Self::new("foreign-snapshot", error)
-    }
-}
-
-impl From<StartError> for Thrown {
-    fn from(error: StartError) -> Self {
-        let code = match error {
-            StartError::EmptyObjectId => "empty-object-id",
-            _ => "missing-timestamp",
-        };
-        Self::new(code, error)
-    }
-}
-
-impl From<DecideError> for Thrown {
-    fn from(error: DecideError) -> Self {
-        match error {
-            DecideError::ForeignSnapshot(error) => error.into(),
-            error => Self::new("missing-timestamp", error),
-        }
-    }
-}
-
-impl From<SimulateError> for Thrown {
-    fn from(error: SimulateError) -> Self {
-        match error {
-            SimulateError::Decide(error) => error.into(),
-            SimulateError::LimitExceeded { .. } => Self::new("limit-exceeded", error),
-            error => Self::new("invalid-script", error),
-        }
-    }
-}
-
-impl From<AdoptError> for Thrown {
-    fn from(error: AdoptError) -> Self {
-        match error {
-            AdoptError::ForeignSnapshot(error) => error.into(),
-            error => Self::new("unmapped-state", error),
-        }
-    }
-}
+thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, UnknownGuard);
