@@ -1,6 +1,7 @@
 // The npm package as a program in Node uses it: plain ES modules, no bundler.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -123,4 +124,15 @@ test("an instance takes small numbers, and says what it did", () => {
 test("the package says its version", () => {
   const manifest = fileURLToPath(import.meta.resolve("veristate/package.json"));
   assert.equal(version(), JSON.parse(readFileSync(manifest, "utf8")).version);
+});
+
+test("the example of the README says what it promises", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  const example = readme.match(/```js\n([\s\S]*?)```/)[1];
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  const output = execFileSync(process.execPath, ["--input-type=module", "--eval", example], { cwd: root, encoding: "utf8" });
+  assert.deepEqual(output.trim().split("\n"), [
+    "approve disabled [ '`approve` needs the permission `order.approve`' ]",
+    "[ 'approved' ] 2 []",
+  ]);
 });

@@ -50,11 +50,19 @@ machine.due(snapshot, Date.now());
 machine.instance(snapshot).apply(0, Date.now());
 new Machine(least);
 
+// As TypeScript reads an imported JSON file: every text is a `string`.
+const imported = {
+  ...least,
+  states: [{ name: "pending", kind: "transitional", timeout: { after: "30m", action: "approve" } }],
+  transitions: [{ name: "approve", from_state: ["pending"], action: "approve" }],
+};
+new Machine(imported);
+
+// @ts-expect-error: a state is an object with a name
+new Machine({ ...definition, states: ["pending"] });
+
 // @ts-expect-error: a definition has states
 new Machine({ object_type: "Order", initial_state: "pending" });
-
-// @ts-expect-error: a kind is one of three words
-new Machine({ ...definition, states: [{ name: "pending", kind: "transistional" }] });
 
 // @ts-expect-error: a direction is one of four
 machine.toDot({ direction: "UP" });
