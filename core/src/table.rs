@@ -17,6 +17,8 @@ pub(crate) struct Table {
     starts: Vec<u32>,
     /// Where each state leads, in ascending order.
     targets: Neighbours,
+    /// For each action the states that it is possible from, each once.
+    sources: Neighbours,
 }
 
 impl Table {
@@ -29,6 +31,17 @@ impl Table {
         target_of: &[Option<u32>],
     ) -> Self {
         let (_, by_action) = group(actions, edges.iter().map(|edge| edge.action));
+        let mut last_action = vec![u32::MAX; states];
+        // The edges of one action stand together, so the last one of a state tells whether it is new.
+        let sources: Vec<(u32, u32)> = by_action
+            .iter()
+            .map(|&index| edges[index as usize])
+            .filter(|edge| {
+                core::mem::replace(&mut last_action[edge.state as usize], edge.action)
+                    != edge.action
+            })
+            .map(|edge| (edge.action, edge.state))
+            .collect();
         let edge = |index: &u32| edges[*index as usize];
         let (starts, order) = group(states, by_action.iter().map(|index| edge(index).state));
         let entries = order.iter().map(|&index| edge(&by_action[index as usize])).collect();
@@ -38,7 +51,8 @@ impl Table {
             .collect();
         let (_, by_target) = group(states, arcs.iter().map(|arc| arc.1));
         let targets = Neighbours::new(states, by_target.iter().map(|&index| arcs[index as usize]));
-        Self { entries, starts, targets }
+        let sources = Neighbours::new(actions, sources.iter().copied());
+        Self { entries, starts, targets, sources }
     }
 
     /// All ways out of all states.
@@ -59,6 +73,11 @@ impl Table {
         let start = all.partition_point(|entry| entry.action < action);
         let length = all[start..].partition_point(|entry| entry.action == action);
         &all[start..start + length]
+    }
+
+    /// The states that `action` is possible from, each once, in document order of the transitions.
+    pub(crate) fn sources(&self, action: u32) -> &[u32] {
+        self.sources.of(action)
     }
 
     /// Whether a transition leads from `from` to `to`.

@@ -102,7 +102,7 @@ impl Machine {
             let message = format!("`{}` is terminal: nothing leads out of it", here.title());
             return Reason::plain(ReasonCode::TerminalState, message);
         }
-        let sources = self.sources(action);
+        let sources = self.shared.resolved.table.sources(action);
         let shown: Vec<String> =
             sources.iter().take(NAMES).map(|&id| format!("`{}`", self.state(id).title())).collect();
         let more = match sources.len().saturating_sub(NAMES) {
@@ -173,24 +173,5 @@ impl Machine {
 
     fn guard_of(&self, transition: u32) -> &str {
         self.transition(transition).guard.as_deref().unwrap_or_default()
-    }
-
-    /// The states that an action is possible from, in document order of their transitions.
-    fn sources(&self, action: u32) -> Vec<u32> {
-        let first = self.shared.resolved.actions[action as usize] as usize;
-        let mut sources = Vec::new();
-        for (index, transition) in self.definition().transitions.iter().enumerate().skip(first) {
-            if self.shared.resolved.action_of[index] != action {
-                continue;
-            }
-            for name in transition.from_state.as_slice() {
-                if let Some(id) = self.find_state(name)
-                    && !sources.contains(&id)
-                {
-                    sources.push(id);
-                }
-            }
-        }
-        sources
     }
 }
