@@ -4,7 +4,8 @@
 // where it leads, whether it is enabled, and why not. XState is asked for
 // each action and answers yes or no; what a button says is the page's affair.
 //
-// - In the first two rows our object crosses as a plain object, and XState has a live one.
+// - In the first two rows our object crosses as a plain object, and XState has a live one. In the second, all nine
+//   actions are asked for, and ours says of each that is not possible from where it would be.
 // - In the third, XState begins with a plain object, too, and finds the actions itself.
 // - In the fourth, ours is kept in an instance and is asked for each action, as XState is.
 

@@ -33,5 +33,5 @@ function time(nanoseconds) {
 }
 
 function number(ratio) {
-  return ratio.toFixed(2);
+  return ratio.toFixed(ratio < 0.1 ? 3 : 2);
 }

@@ -48,7 +48,7 @@ impl Table {
 pub(crate) fn time(seconds: f64) -> String {
     match seconds {
         long if long >= 1.0 => format!("{long:.2} s"),
-        millis if millis >= 1e-3 => format!("{:.1} ms", millis * 1e3),
+        millis if millis >= 1e-3 => format!("{:.2} ms", millis * 1e3),
         micros if micros >= 1e-6 => format!("{:.2} µs", micros * 1e6),
         short => format!("{:.1} ns", short * 1e9),
     }
@@ -56,7 +56,11 @@ pub(crate) fn time(seconds: f64) -> String {
 
 /// A ratio as text.
 pub(crate) fn number(ratio: f64) -> String {
-    if ratio < 100.0 { format!("{ratio:.2}") } else { format!("{ratio:.0}") }
+    match ratio {
+        small if small < 0.1 => format!("{small:.3}"),
+        large if large >= 100.0 => format!("{large:.0}"),
+        other => format!("{other:.2}"),
+    }
 }
 
 /// The bounds of the middle half as text.
