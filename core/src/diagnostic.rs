@@ -5,6 +5,8 @@ use core::fmt;
 
 use serde::Serialize;
 
+use crate::name::shortened;
+
 /// One finding about a definition: what, where, and the way out.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[derive(Clone, Debug, Eq, PartialEq, Serialize)]
@@ -84,6 +86,8 @@ pub enum Code {
     DuplicateState,
     /// Two transitions have one name.
     DuplicateTransition,
+    /// The version is too large a number.
+    InvalidVersion,
     /// `initial_state` names no state.
     UnknownInitialState,
     /// `is_initial` says something else than `initial_state`.
@@ -165,6 +169,7 @@ impl Diagnostic {
         help: impl Into<String>,
     ) -> Self {
         let severity = code.severity();
+        let message = shortened(message);
         Self {
             code,
             severity,

@@ -7,6 +7,8 @@ use alloc::{
 };
 use core::{fmt, marker::PhantomData};
 
+use serde_json::Value;
+
 use crate::place::{byte_of, pointer_at};
 use serde::{
     Deserialize, Deserializer,
@@ -66,6 +68,11 @@ pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     }
 
     deserializer.deserialize_seq(Visitor(PhantomData))
+}
+
+/// A value that is there, even if it is null, for `deserialize_with`.
+pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+    Value::deserialize(deserializer).map(Some)
 }
 
 /// An object or null, for `deserialize_with`.

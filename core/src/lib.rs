@@ -59,7 +59,7 @@ pub use step::{
     Accepted, AdoptError, AlreadyApplied, AppliedRequest, Availability, AvailableOptions, Context,
     DecideError, Decision, Due, DueKind, Effect, ForeignSnapshot, HistoryRecord, Instance,
     NewObject, Permit, PermitCode, Proposal, Reason, ReasonCode, Refused, Request, ScriptStep,
-    SimulateError, Snapshot, StartError, Status, Trace, TraceStep,
+    SimulateError, Snapshot, StartError, Status, TooDeep, Trace, TraceStep,
 };
 /// The JSON Schema of a definition, for editors; made from the types by `cargo xtask schema`.
 pub const DEFINITION_SCHEMA: &str = include_str!("../definition.schema.json");

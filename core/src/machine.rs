@@ -193,11 +193,12 @@ impl Machine {
         name: &str,
         guard: impl HostGuard,
     ) -> Result<(), UnknownGuard> {
-        let Some(id) = self.host_guards().position(|known| known == name) else {
+        let guard_name = |id: u32| self.guard_name(id as usize);
+        let Some(id) = self.shared.resolved.guard_ids.get(name, &guard_name) else {
             let hint = did_you_mean(name, self.host_guards());
             return Err(UnknownGuard { name: name.to_string(), hint });
         };
-        Arc::make_mut(&mut self.guards).register(position(id), guard);
+        Arc::make_mut(&mut self.guards).register(id, guard);
         Ok(())
     }
 

@@ -49,6 +49,21 @@ pub(crate) fn from_path(path: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(name))
 }
 
+/// A sentence whose names, in backquotes, are cut where they are long: a long name in very many findings
+/// would else be a very long answer.
+pub(crate) fn shortened(sentence: String) -> String {
+    const LONGEST: usize = 100;
+    if sentence.len() <= LONGEST || sentence.split('`').all(|part| part.len() <= LONGEST) {
+        return sentence;
+    }
+    let cut = |(index, part): (usize, &str)| match part.char_indices().nth(LONGEST) {
+        // Our own words stand outside of the backquotes, and stay.
+        Some((end, _)) if index % 2 == 1 => [&part[..end], "…"].concat(),
+        _ => String::from(part),
+    };
+    sentence.split('`').enumerate().map(cut).collect::<Vec<_>>().join("`")
+}
+
 /// The identifier of a named or host guard: ASCII letters, digits and `_`, not a digit first, and no
 /// literal or variable of the guard language.
 pub(crate) fn is_guard_name(text: &str) -> bool {

@@ -196,8 +196,7 @@ proptest! {
             let ctx = ask.ctx();
             let Some(action) = machine.action_id(ask.action()) else { return Ok(()) };
             instance.set_context(ctx.clone());
-            let timeless = Context { timestamp: None, ..ctx.clone() };
-            prop_assert_eq!(Some(instance.can(action)), machine.can(snapshot, ask.action(), &timeless).ok());
+            prop_assert_eq!(Some(instance.can(action)), machine.can(snapshot, ask.action(), &ctx).ok());
             match (instance.apply(action, ctx.timestamp.expect("a question has its time")), decision) {
                 (Ok(()), Decision::Accepted(plan)) => {
                     prop_assert_eq!(&instance.snapshot(), &plan.snapshot);

@@ -8,7 +8,7 @@ use serde_wasm_bindgen::Serializer;
 use veristate::{InvalidInput, Time};
 use wasm_bindgen::prelude::*;
 
-use crate::thrown::Thrown;
+use crate::thrown::{self, Thrown};
 
 /// An argument that must be given.
 pub(crate) fn argument<T: DeserializeOwned>(name: &str, value: &JsValue) -> Result<T, Thrown> {
@@ -52,6 +52,23 @@ pub(crate) fn millis(name: &str, value: f64) -> Result<Time, Thrown> {
     })
 }
 
+/// A text. Without this check a number in its place would be a fault of memory.
+pub(crate) fn string(name: &str, value: &JsValue) -> Result<String, Thrown> {
+    value
+        .as_string()
+        .ok_or_else(|| Thrown::new("invalid-argument", &format!("`{name}` must be a text")))
+}
+
+/// A number of a state or an action. What is no whole number is none of them.
+pub(crate) fn number(value: f64) -> u32 {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "is checked")]
+    if value.fract() == 0.0 && (0.0..f64::from(u32::MAX)).contains(&value) {
+        value as u32
+    } else {
+        u32::MAX
+    }
+}
+
 /// Any JSON value.
 pub(crate) fn data(name: &str, value: &JsValue) -> Result<serde_json::Value, Thrown> {
     serde_json::from_str(&text(name, value)?).map_err(|error| {
@@ -61,10 +78,11 @@ pub(crate) fn data(name: &str, value: &JsValue) -> Result<serde_json::Value, Thr
 
 /// A value as JSON text.
 pub(crate) fn text(name: &str, value: &JsValue) -> Result<String, Thrown> {
-    let refused =
-        || Thrown::new("invalid-argument", &format!("`{name}` cannot be written as JSON"));
-    let json = JSON::stringify(value).map_err(|_| refused())?;
-    JsValue::from(json).as_string().ok_or_else(refused)
+    let refused = |why: &str| Thrown::new("invalid-argument", &format!("`{name}` {why}"));
+    let json = JSON::stringify(value).map_err(|error| {
+        refused(&format!("cannot be written as JSON: {}", thrown::message(&error)))
+    })?;
+    JsValue::from(json).as_string().ok_or_else(|| refused("is missing, or is no data"))
 }
 
 fn invalid(name: &str, error: &InvalidInput) -> Thrown {

@@ -2,13 +2,16 @@
 
 use std::cell::Cell;
 
-use js_sys::{Error, Function, Promise};
+use js_sys::{Function, Promise};
 use send_wrapper::SendWrapper;
 use serde_json::Value;
 use veristate::Context;
 use wasm_bindgen::prelude::*;
 
-use crate::{convert, thrown::Thrown};
+use crate::{
+    convert,
+    thrown::{Thrown, message},
+};
 
 /// How deeply guards may ask a machine that asks guards. Deeper, the stack would overflow in the middle
 /// of a call.
@@ -41,14 +44,6 @@ pub(crate) fn guard(function: Function) -> impl veristate::HostGuard {
                 .ok_or_else(|| format!("it returned {}, not true or false", kind(&value))),
         }
     }
-}
-
-fn message(thrown: &JsValue) -> String {
-    let text = match thrown.dyn_ref::<Error>() {
-        Some(error) => JsValue::from(error.message()).as_string(),
-        None => thrown.as_string(),
-    };
-    text.unwrap_or_else(|| "a value that is no error".into())
 }
 
 fn kind(value: &JsValue) -> String {

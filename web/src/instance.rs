@@ -24,7 +24,7 @@ impl Instance {
 
 #[wasm_bindgen]
 impl Instance {
-    /// Who acts from now on. Its `timestamp` is not used: every step brings its own.
+    /// Who acts from now on. `can` asks for the time of the context, `apply` for its own.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl Instance {
     #[wasm_bindgen(js_name = setObject)]
     pub fn set_object(&self, object: &JsValue) -> Result<(), Thrown> {
         let object = convert::data("object", object)?;
-        self.change(|core| core.set_object(object))
+        Ok(self.change(|core| core.set_object(object))??)
     }
 
     /// The number of the active state.
@@ -58,14 +58,14 @@ impl Instance {
     /// Whether the state with this number is active.
     #[wasm_bindgen(js_name = isIn)]
     #[must_use]
-    pub fn is_in(&self, state: u32) -> bool {
-        self.core.borrow().is_in(StateId::from_number(state))
+    pub fn is_in(&self, state: f64) -> bool {
+        self.core.borrow().is_in(StateId::from_number(convert::number(state)))
     }
 
     /// Whether `apply` would take the action with this number. An unknown guard is no yes.
     #[must_use]
-    pub fn can(&self, action: u32) -> bool {
-        self.core.borrow().can(ActionId::from_number(action))
+    pub fn can(&self, action: f64) -> bool {
+        self.core.borrow().can(ActionId::from_number(convert::number(action)))
     }
 
     /// Takes the action with this number at a time in milliseconds since 1970, as `decide` would decide
@@ -74,10 +74,11 @@ impl Instance {
     /// # Errors
     ///
     /// Throws `invalid-argument` when `at` is no time, `busy` inside of a guard.
-    pub fn apply(&self, action: u32, at: f64) -> Result<bool, Thrown> {
+    pub fn apply(&self, action: f64, at: f64) -> Result<bool, Thrown> {
         let at = convert::millis("at", at)?;
         // Guards run in the first half, which leaves the instance readable for them.
-        let proposal = self.core.borrow().propose(ActionId::from_number(action), at);
+        let proposal =
+            self.core.borrow().propose(ActionId::from_number(convert::number(action)), at);
         let refusal = match proposal {
             Ok(proposal) => {
                 self.change(|core| core.commit(proposal))?;

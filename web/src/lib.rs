@@ -20,13 +20,14 @@ pub use thrown::Thrown;
 ///
 /// # Errors
 ///
-/// Throws `invalid-argument` when `limits` is not of its shape.
+/// Throws `invalid-argument` when `text` is no text or `limits` not of its shape.
 #[wasm_bindgen(unchecked_return_type = "Diagnostic[]")]
 pub fn check(
-    text: &str,
+    #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,
     #[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: &JsValue,
 ) -> Result<JsValue, Thrown> {
-    convert::answer(&veristate::check(text, &convert::optional("limits", limits)?))
+    let text = convert::string("text", text)?;
+    convert::answer(&veristate::check(&text, &convert::optional("limits", limits)?))
 }
 
 /// The JSON Schema of a definition, for editors.

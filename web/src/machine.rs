@@ -45,7 +45,7 @@ impl Machine {
         Ok(Self(RefCell::new(machine)))
     }
 
-    /// The definition, with its defaults filled in.
+    /// The definition as it was read: what says the default is left out.
     ///
     /// # Errors
     ///
@@ -116,21 +116,33 @@ impl Machine {
     #[wasm_bindgen(js_name = registerGuard)]
     pub fn register_guard(
         &self,
-        name: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] name: &JsValue,
         #[wasm_bindgen(
-            unchecked_param_type = "(object: any, ctx: Context, states: string[]) => boolean"
+            unchecked_param_type = "(object: any, ctx: Required<Context>, states: string[]) => boolean"
         )]
-        guard: Function,
+        guard: &JsValue,
     ) -> Result<(), Thrown> {
-        Ok(self.0.borrow_mut().register_guard(name, guard::guard(guard))?)
+        let name = convert::string("name", name)?;
+        let guard = guard.dyn_ref::<Function>().cloned();
+        let guard =
+            guard.ok_or_else(|| Thrown::new("invalid-argument", "`guard` must be a function"))?;
+        Ok(self.0.borrow_mut().register_guard(&name, guard::guard(guard))?)
     }
 
     /// Whether a transition leads from one state to the other: the bare table, without guards and
     /// permissions. False for states that there are not.
+    ///
+    /// # Errors
+    ///
+    /// Throws `invalid-argument` when a path is no text.
     #[wasm_bindgen(js_name = canTransition)]
-    #[must_use]
-    pub fn can_transition(&self, from: &str, to: &str) -> bool {
-        self.0.borrow().can_transition(from, to)
+    pub fn can_transition(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] from: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "string")] to: &JsValue,
+    ) -> Result<bool, Thrown> {
+        let (from, to) = (convert::string("from", from)?, convert::string("to", to)?);
+        Ok(self.0.borrow().can_transition(&from, &to))
     }
 
     /// Creates an object: a full step from nothing into the initial state.
@@ -178,12 +190,12 @@ impl Machine {
     pub fn can(
         &self,
         #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
-        action: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] action: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
     ) -> Result<bool, Thrown> {
         Ok(self.core().can(
             &convert::argument("snapshot", snapshot)?,
-            action,
+            &convert::string("action", action)?,
             &convert::optional("ctx", ctx)?,
         )?)
     }
@@ -197,9 +209,12 @@ impl Machine {
     pub fn permits(
         &self,
         #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
-        operation: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] operation: &JsValue,
     ) -> Result<JsValue, Thrown> {
-        convert::answer(&self.core().permits(&convert::argument("snapshot", snapshot)?, operation)?)
+        convert::answer(&self.core().permits(
+            &convert::argument("snapshot", snapshot)?,
+            &convert::string("operation", operation)?,
+        )?)
     }
 
     /// Decides one action and changes nothing. That an action may not be done is no error but a refusal.
@@ -211,14 +226,15 @@ impl Machine {
     pub fn decide(
         &self,
         #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
-        action: &str,
+        #[wasm_bindgen(unchecked_param_type = "string")] action: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Request")] request: &JsValue,
     ) -> Result<JsValue, Thrown> {
         let snapshot = convert::argument("snapshot", snapshot)?;
+        let action = convert::string("action", action)?;
         let (ctx, request) =
             (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
-        convert::answer_with_data(&self.core().decide(&snapshot, action, &ctx, &request)?)
+        convert::answer_with_data(&self.core().decide(&snapshot, &action, &ctx, &request)?)
     }
 
     /// What is due at `now`, in order of time. Nothing is carried out.

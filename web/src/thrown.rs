@@ -3,7 +3,7 @@
 use js_sys::{Error, Reflect};
 use veristate::{
     AdoptError, DecideError, ForeignSnapshot, InvalidDefinition, SimulateError, StartError,
-    UnknownGuard,
+    TooDeep, UnknownGuard,
 };
 use wasm_bindgen::prelude::*;
 
@@ -44,6 +44,12 @@ impl Thrown {
     }
 }
 
+/// What a thrown value says of itself. Its getters are a stranger's code, which may throw again.
+pub(crate) fn message(thrown: &JsValue) -> String {
+    let own = || Reflect::get(thrown, &"message".into()).ok()?.as_string();
+    thrown.as_string().or_else(own).unwrap_or_else(|| "a value that is no error".into())
+}
+
 impl From<Thrown> for JsValue {
     fn from(thrown: Thrown) -> Self {
         thrown.0.into()
@@ -71,4 +77,4 @@ macro_rules! thrown {
     };
 }
 
-thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, UnknownGuard);
+thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, TooDeep, UnknownGuard);

@@ -13,10 +13,11 @@ impl Check<'_> {
     /// Guards are taken as open: a state that only a false guard keeps out is reachable.
     pub(super) fn graph(&mut self) {
         let count = self.definition.states.len();
+        let entries = self.resolved.table.entries().iter();
         let arcs: Vec<(u32, u32)> =
-            self.edges.iter().filter_map(|edge| Some((edge.state, self.leads_to(edge)?))).collect();
+            entries.filter_map(|entry| Some((entry.state, self.leads_to(entry)?))).collect();
         self.unreachable(&Neighbours::new(count, arcs.iter().copied()));
-        self.terminals(&Neighbours::new(count, arcs.iter().map(|&(from, to)| (to, from))));
+        self.terminals(&arcs);
         for (id, state) in self.states() {
             if state.kind == Kind::Transitional && state.timeout.is_none() && !state.is_terminal {
                 let message = format!(
@@ -46,7 +47,7 @@ impl Check<'_> {
         }
     }
 
-    fn terminals(&mut self, backward: &Neighbours) {
+    fn terminals(&mut self, arcs: &[(u32, u32)]) {
         let terminal: Vec<u32> =
             self.states().filter(|(_, state)| state.is_terminal).map(|(id, _)| id).collect();
         if terminal.is_empty() && !self.definition.states.is_empty() {
@@ -59,12 +60,14 @@ impl Check<'_> {
                 help,
             );
         }
-        let mut leaves = vec![false; self.definition.states.len()];
+        let count = self.definition.states.len();
+        let mut leaves = vec![false; count];
+        for &(from, to) in arcs {
+            leaves[from as usize] |= from != to;
+        }
         for index in 0..self.edges.len() {
             let edge = self.edges[index];
             let state = self.state(edge.state);
-            let elsewhere = self.leads_to(&edge).is_some_and(|target| target != edge.state);
-            leaves[edge.state as usize] |= elsewhere;
             if state.is_terminal {
                 let name = &self.transition(edge.transition).name;
                 let message = format!("`{name}` leads out of `{}`, which is terminal", state.name);
@@ -82,6 +85,7 @@ impl Check<'_> {
             }
         }
         let has_terminal = !terminal.is_empty();
+        let backward = Neighbours::new(count, arcs.iter().map(|&(from, to)| (to, from)));
         let ends = backward.reach(terminal);
         for (id, state) in self.states() {
             if state.is_terminal || self.first_of_name[id as usize] != id {

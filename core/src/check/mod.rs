@@ -12,7 +12,7 @@ mod transitions;
 use alloc::{format, string::String, vec::Vec};
 
 use crate::{
-    definition::{Definition, State, Transition},
+    definition::{Definition, Names, State, Transition},
     diagnostic::{Code, Diagnostic, Severity},
     index::Index,
     limits::Limits,
@@ -39,6 +39,7 @@ pub(crate) struct Resolved {
     pub(crate) action_ids: Index,
     /// For each guard the first transition that has it.
     pub(crate) guards: Vec<u32>,
+    pub(crate) guard_ids: Index,
     /// For each transition its action, guard and target.
     pub(crate) action_of: Vec<u32>,
     pub(crate) guard_of: Vec<Option<u32>>,
@@ -61,6 +62,7 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
         last_from: Vec::new(),
     };
     if check.within(limits) {
+        check.version();
         check.names();
         check.transitions();
         check.graph();
@@ -101,6 +103,7 @@ enum At {
 impl At {
     fn pointer(self, field: &str) -> String {
         match self {
+            Self::Root if field.is_empty() => String::new(),
             Self::Root | Self::Allow => format!("/{field}"),
             Self::State(id) if field.is_empty() => format!("/states/{id}"),
             Self::State(id) => format!("/states/{id}/{field}"),
@@ -190,7 +193,61 @@ impl<'d> Check<'d> {
                 return false;
             }
         }
-        true
+        self.names_within(limits.name_bytes)
+    }
+
+    /// No name is longer than the limit: answers repeat names.
+    fn names_within(&mut self, limit: usize) -> bool {
+        let definition = self.definition;
+        let root = [&definition.object_type, &definition.initial_state];
+        let root = root.into_iter().chain(&definition.allow).find(|name| name.len() > limit);
+        let mut too_long = root.map(|name| (At::Root, name));
+        for (id, state) in self.states() {
+            let timeout = state.timeout.iter();
+            let texts = core::iter::once(&state.name)
+                .chain(&state.display_name)
+                .chain([&state.permits, &state.on_enter, &state.on_exit].into_iter().flatten())
+                .chain(timeout.flat_map(|timeout| {
+                    [&timeout.after, &timeout.action].into_iter().chain(&timeout.notify_before)
+                }));
+            let found = texts.into_iter().find(|text| text.len() > limit);
+            too_long = too_long.or(found.map(|text| (At::State(id), text)));
+        }
+        for (id, transition) in (0..).zip(&definition.transitions) {
+            let texts = [&transition.name, &transition.action]
+                .into_iter()
+                .chain(&transition.display_name)
+                .chain(&transition.guard)
+                .chain(transition.from_state.as_slice())
+                .chain(transition.to_state.iter().flat_map(Names::as_slice))
+                .chain(&transition.required_permissions)
+                .chain(&transition.side_effects);
+            let found = texts.into_iter().find(|text| text.len() > limit);
+            too_long = too_long.or(found.map(|text| (At::Transition(id), text)));
+        }
+        let Some((at, text)) = too_long else { return true };
+        let message = format!("a name has {} bytes, the limit `name_bytes` is {limit}", text.len());
+        let help = "shorten it (long texts go into `description`), or raise the limit `name_bytes`";
+        self.report(at, "", Code::LimitExceeded, message, help);
+        false
+    }
+
+    /// A version that every reader of JSON keeps exactly.
+    fn version(&mut self) {
+        const LAST: u64 = (1 << 53) - 1;
+        if self.definition.version > LAST {
+            let message = format!(
+                "the version {} is more than 2^53 − 1, the last whole number that every reader of JSON keeps",
+                self.definition.version
+            );
+            self.report(
+                At::Root,
+                "version",
+                Code::InvalidVersion,
+                message,
+                "count versions from 1",
+            );
+        }
     }
 
     /// Errors that the definition accepts become warnings.

@@ -16,7 +16,6 @@ impl Check<'_> {
         let transitions = &self.definition.transitions;
         self.last_from = vec![u32::MAX; self.definition.states.len()];
         let mut names = Index::default();
-        let mut guards = Index::default();
         for (id, transition) in (0_u32..).zip(transitions) {
             let at = At::Transition(id);
             self.legal(at, "name", &transition.name);
@@ -39,8 +38,7 @@ impl Check<'_> {
             let action = self.action(id);
             self.resolved.action_of.push(action);
             self.sources(id, action);
-            let guard =
-                transition.guard.as_deref().and_then(|guard| self.guard(&mut guards, id, guard));
+            let guard = transition.guard.as_deref().and_then(|guard| self.guard(id, guard));
             self.resolved.guard_of.push(guard);
             let target = transition.to_state.as_ref().and_then(|names| self.target(id, names));
             self.resolved.target_of.push(target);
@@ -72,7 +70,7 @@ impl Check<'_> {
         }
     }
 
-    fn guard(&mut self, guards: &mut Index, id: u32, guard: &str) -> Option<u32> {
+    fn guard(&mut self, id: u32, guard: &str) -> Option<u32> {
         if !name::is_guard_name(guard) {
             let message = format!("`{guard}` is not the name of a guard");
             let help = "a guard is the name of a function that the host registers: letters, digits and `_`, not a digit first";
@@ -86,7 +84,7 @@ impl Check<'_> {
         let name_of = |guard: u32| {
             transitions[known[guard as usize] as usize].guard.as_deref().unwrap_or_default()
         };
-        if let Some(known) = guards.insert(next, &name_of) {
+        if let Some(known) = self.resolved.guard_ids.insert(next, &name_of) {
             self.resolved.guards.pop();
             return Some(known);
         }
@@ -162,14 +160,13 @@ impl Check<'_> {
                     );
                     self.report(at, &field, Code::UnknownFromState, message, help);
                 }
-                Some(state) => self.add_edge(Entry { state, action, transition: id }),
+                Some(state) => self.add_edge(&field, Entry { state, action, transition: id }),
             }
         }
     }
 
-    fn add_edge(&mut self, edge: Entry) {
+    fn add_edge(&mut self, field: &str, edge: Entry) {
         let last = &mut self.last_from[edge.state as usize];
-        // Reported once, however often the list repeats it.
         if core::mem::replace(last, edge.transition) != edge.transition {
             self.edges.push(edge);
             return;
@@ -178,7 +175,7 @@ impl Check<'_> {
         let message =
             format!("`{}` names its source `{name}` twice", self.transition(edge.transition).name);
         let at = At::Transition(edge.transition);
-        self.report(at, "from_state", Code::DuplicateFromState, message, "name each state once");
+        self.report(at, field, Code::DuplicateFromState, message, "name each state once");
     }
 
     /// Transitions of one state for one action, behind one that has no guard.

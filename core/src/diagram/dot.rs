@@ -7,7 +7,9 @@ use alloc::{
 };
 use core::fmt::Write as _;
 
-use super::{DiagramOptions, Direction, LabelPart, StateText, ids, label, showable, state_text};
+use super::{
+    DiagramOptions, Direction, LabelPart, Marks, StateText, ids, label, showable, state_text,
+};
 use crate::{machine::Machine, table::position};
 
 /// The longest line that a circle is drawn around, in characters.
@@ -22,6 +24,7 @@ impl Machine {
         let mut dot = format!(
             "digraph StateMachine {{\n    rankdir={direction};\n    node [shape=box, style=rounded];\n"
         );
+        let marks = Marks::new(&options.highlight);
         let by_name = !options.ids && ids::all_plain(self);
         let id = |state: u32| match by_name {
             true => self.state(state).name.clone(),
@@ -29,7 +32,12 @@ impl Machine {
         };
         for index in 0..self.states().len() {
             let state = position(index);
-            _ = writeln!(dot, "    {} [{}];", id(state), self.node(state, options).join(", "));
+            _ = writeln!(
+                dot,
+                "    {} [{}];",
+                id(state),
+                self.node(state, options, &marks).join(", ")
+            );
         }
         for (index, arrow) in self.arrows().into_iter().enumerate() {
             let transition = self.transition(arrow.transition);
@@ -39,10 +47,10 @@ impl Machine {
             }
             attributes
                 .push(format!("label=\"{}\"", edge_label(&label(transition, parts(options)))));
-            let named = |names: &[String]| names.contains(&transition.name);
-            if named(&options.highlight.available) {
+            let name = transition.name.as_str();
+            if marks.available.contains(name) {
                 attributes.push("penwidth=2".to_string());
-            } else if named(&options.highlight.blocked) {
+            } else if marks.blocked.contains(name) {
                 attributes.push("style=dashed".to_string());
             }
             _ = writeln!(
@@ -59,7 +67,7 @@ impl Machine {
 
     /// What is said about a state. The initial one has two lines around it; a terminal one is a double
     /// circle, or, since a circle around a long text is huge, a box of two thick lines.
-    fn node(&self, state: u32, options: &DiagramOptions) -> Vec<String> {
+    fn node(&self, state: u32, options: &DiagramOptions, marks: &Marks<'_>) -> Vec<String> {
         let mut attributes = Vec::new();
         if options.ids {
             attributes.push(format!("id=\"st-s{state}\""));
@@ -78,12 +86,12 @@ impl Machine {
         } else if is_terminal {
             attributes.push("shape=doublecircle".to_string());
         }
-        let named = |paths: &[String]| paths.contains(self.path(state));
+        let path = self.path(state).as_str();
         let mut fill = "";
-        if named(&options.highlight.active) {
+        if marks.active.contains(path) {
             style.push_str(",filled,bold");
             fill = ", fillcolor=\"#cfe3ff\"";
-        } else if named(&options.highlight.visited) {
+        } else if marks.visited.contains(path) {
             style.push_str(",filled");
             fill = ", fillcolor=\"#eeeeee\"";
         }

@@ -3,7 +3,7 @@
 use alloc::{format, string::String, vec::Vec};
 use core::fmt::Write as _;
 
-use super::{Arrow, DiagramOptions, LabelPart, StateText, ids, label, showable, state_text};
+use super::{Arrow, DiagramOptions, LabelPart, Marks, StateText, ids, label, showable, state_text};
 use crate::{definition::State, machine::Machine, table::position};
 
 impl Machine {
@@ -102,12 +102,13 @@ impl Machine {
                 _ = writeln!(out, "    class {} {class}", ids.join(","));
             }
         };
+        let marks = Marks::new(&options.highlight);
         let active = &options.highlight.active;
         let visited: Vec<String> = options
             .highlight
             .visited
             .iter()
-            .filter(|path| !active.contains(path))
+            .filter(|path| !marks.active.contains(path.as_str()))
             .cloned()
             .collect();
         mark(out, "visitedState", "fill:#eeeeee,color:#333333", &visited);

@@ -9,7 +9,7 @@ mod dot;
 mod ids;
 mod mermaid;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
@@ -99,6 +99,26 @@ pub struct Highlight {
     pub available: Vec<String>,
     /// Names of transitions that may not be taken.
     pub blocked: Vec<String>,
+}
+
+/// What stands out, to be looked up.
+struct Marks<'h> {
+    active: BTreeSet<&'h str>,
+    visited: BTreeSet<&'h str>,
+    available: BTreeSet<&'h str>,
+    blocked: BTreeSet<&'h str>,
+}
+
+impl<'h> Marks<'h> {
+    fn new(highlight: &'h Highlight) -> Self {
+        let set = |names: &'h [String]| names.iter().map(String::as_str).collect();
+        Self {
+            active: set(&highlight.active),
+            visited: set(&highlight.visited),
+            available: set(&highlight.available),
+            blocked: set(&highlight.blocked),
+        }
+    }
 }
 
 /// One arrow of a diagram: a transition out of one of its states.

@@ -64,6 +64,10 @@ impl Machine {
         for (state, &since) in &snapshot.entered_at {
             adopted.entered_at.insert(map(state)?, since);
         }
+        if adopted.entered_at.len() != snapshot.entered_at.len() {
+            let state = adopted.states.first().cloned().unwrap_or_default();
+            return Err(ForeignSnapshot::EnteredAt { state }.into());
+        }
         self.locate(&adopted)?;
         Ok(adopted)
     }

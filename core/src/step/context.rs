@@ -5,7 +5,7 @@ use alloc::{string::String, vec::Vec};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::time::Time;
+use crate::{json::given, time::Time};
 
 /// Who acts, for whom, when, and with which permissions.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -37,6 +37,47 @@ pub struct Context {
     pub metadata: Map<String, Value>,
 }
 
+/// Data that is nested more deeply than a stored snapshot can be read back.
+#[derive(Clone, Copy, Debug, Eq, PartialEq, thiserror::Error)]
+#[error("data of the object is nested more deeply than {LIMIT} levels", LIMIT = Self::LIMIT)]
+pub struct TooDeep;
+
+impl TooDeep {
+    /// How deeply an object's data and a request's metadata may be nested.
+    pub const LIMIT: usize = 100;
+
+    /// The stable name of the cause, which programs compare.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        "limit-exceeded"
+    }
+
+    pub(crate) fn check(value: &Value) -> Result<(), Self> {
+        if fits(value, Self::LIMIT) { Ok(()) } else { Err(Self) }
+    }
+
+    pub(crate) fn check_request(request: &Request) -> Result<(), Self> {
+        let metadata = request.metadata.values().all(|value| fits(value, Self::LIMIT));
+        if metadata && request.object.iter().all(|value| fits(value, Self::LIMIT)) {
+            Ok(())
+        } else {
+            Err(Self)
+        }
+    }
+}
+
+/// Whether a value has at most `levels` lists and objects around its innermost part.
+fn fits(value: &Value, levels: usize) -> bool {
+    let inner = |mut values: &mut dyn Iterator<Item = &Value>| {
+        levels > 0 && (&mut values).all(|value| fits(value, levels - 1))
+    };
+    match value {
+        Value::Array(list) => inner(&mut list.iter()),
+        Value::Object(map) => inner(&mut map.values()),
+        _ => true,
+    }
+}
+
 impl Context {
     pub(crate) fn holds(&self, permission: &str) -> bool {
         self.permissions.iter().any(|held| held == permission)
@@ -57,7 +98,8 @@ pub struct Request {
     /// Why the actor does it; kept in the record.
     #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub reason: Option<String>,
-    /// The object's data as it is after the action. Default: as before.
+    /// The object's data as it is after the action (null is data, too). Default: as before.
+    #[serde(deserialize_with = "given")]
     #[cfg_attr(feature = "tsify", tsify(type = "unknown"))]
     pub object: Option<Value>,
     /// Free data; kept in the record.

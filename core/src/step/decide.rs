@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{
     choose::Verdict,
-    context::{Context, Request},
+    context::{Context, Request, TooDeep},
     decision::{AlreadyApplied, Decision, ReasonCode, Refused},
     plan::Step,
     snapshot::{ForeignSnapshot, Snapshot},
@@ -45,6 +45,9 @@ pub enum StartError {
     /// The object has no name.
     #[error("`object_id` is empty; every object has a name")]
     EmptyObjectId,
+    /// The data is nested too deeply to be stored.
+    #[error(transparent)]
+    TooDeep(#[from] TooDeep),
 }
 
 impl StartError {
@@ -54,6 +57,7 @@ impl StartError {
         match self {
             Self::MissingTimestamp => "missing-timestamp",
             Self::EmptyObjectId => "empty-object-id",
+            Self::TooDeep(error) => error.code(),
         }
     }
 }
@@ -68,6 +72,9 @@ pub enum DecideError {
     /// The context has no time.
     #[error("`ctx.timestamp` is missing; the time is always given, never guessed")]
     MissingTimestamp,
+    /// The request's data is nested too deeply to be stored.
+    #[error(transparent)]
+    TooDeep(#[from] TooDeep),
 }
 
 impl DecideError {
@@ -77,6 +84,7 @@ impl DecideError {
         match self {
             Self::ForeignSnapshot(error) => error.code(),
             Self::MissingTimestamp => "missing-timestamp",
+            Self::TooDeep(error) => error.code(),
         }
     }
 }
@@ -120,6 +128,7 @@ impl Machine {
         if request.object.is_none() && !new.object.is_null() {
             request.object = Some(new.object.clone());
         }
+        TooDeep::check_request(&request)?;
         Ok(Decision::Accepted(self.plan(
             &blank,
             Step { moves: self.creation(), at, action: None },
@@ -150,6 +159,7 @@ impl Machine {
     ) -> Result<Decision, DecideError> {
         let (state, _) = self.locate(snapshot)?;
         let at = ctx.timestamp.ok_or(DecideError::MissingTimestamp)?;
+        TooDeep::check_request(request)?;
         Ok(match self.weigh(snapshot, state, action, ctx, request) {
             Verdict::Take(transition) => {
                 let step = Step { moves: self.moves(state, transition), at, action: Some(action) };

@@ -7,7 +7,7 @@ use super::{
     context::Context,
     decision::{Reason, ReasonCode, Refused},
 };
-use crate::{machine::Machine, table::Entry};
+use crate::{machine::Machine, name::shortened, table::Entry};
 
 /// More names than this in one sentence are not read.
 const NAMES: usize = 5;
@@ -15,6 +15,7 @@ const NAMES: usize = 5;
 impl Refused {
     /// A refusal for a reason that concerns no transition.
     pub(crate) fn plain(code: ReasonCode, message: String, from: &[String]) -> Self {
+        let message = shortened(message);
         let reasons = vec![Reason::plain(code, message.clone())];
         Self { code, message, from_states: from.to_vec(), to_states: Vec::new(), reasons }
     }
@@ -22,7 +23,13 @@ impl Refused {
 
 impl Reason {
     pub(crate) fn plain(code: ReasonCode, message: String) -> Self {
-        Self { code, message, transition: None, guard: None, permissions: Vec::new() }
+        Self {
+            code,
+            message: shortened(message),
+            transition: None,
+            guard: None,
+            permissions: Vec::new(),
+        }
     }
 }
 
@@ -98,7 +105,7 @@ impl Machine {
     pub(crate) fn no_transition(&self, state: u32, action: u32) -> Reason {
         let here = self.state(state);
         let action_name = self.action(action);
-        if here.is_terminal {
+        if here.is_terminal && self.shared.resolved.table.of(state).is_empty() {
             let message = format!("`{}` is terminal: nothing leads out of it", here.title());
             return Reason::plain(ReasonCode::TerminalState, message);
         }

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::{
     choose::{Choice, Moment},
-    context::{Context, Request},
+    context::{Context, Request, TooDeep},
     decision::{ReasonCode, Refused},
     plan::{HistoryRecord, Move, Step},
     snapshot::{ForeignSnapshot, Snapshot},
@@ -80,15 +80,21 @@ impl Machine {
 }
 
 impl Instance {
-    /// Who acts from now on. Its `timestamp` is not used: every step brings its own.
+    /// Who acts from now on. `can` asks for the time of the context, `apply` for its own.
     pub fn set_context(&mut self, ctx: Context) {
-        self.ctx = Arc::new(Context { timestamp: None, ..ctx });
+        self.ctx = Arc::new(ctx);
     }
 
     /// The object's data from now on; the next record carries it.
-    pub fn set_object(&mut self, object: Value) {
+    ///
+    /// # Errors
+    ///
+    /// The data is nested too deeply to be stored; nothing has changed then.
+    pub fn set_object(&mut self, object: Value) -> Result<(), TooDeep> {
+        TooDeep::check(&object)?;
         self.stored.object = object.clone();
         self.new_object = Some(object);
+        Ok(())
     }
 
     /// The active state.
@@ -103,13 +109,13 @@ impl Instance {
         self.state == state.0
     }
 
-    /// Whether `apply` would take the action now. An unknown guard is no yes.
+    /// Whether `apply` would take the action at the time of the context (without one, time is not asked about). An unknown guard is no yes.
     ///
     /// Cost: as [`Machine::decide`], without a conversion and without a record.
     #[must_use]
     pub fn can(&self, action: ActionId) -> bool {
         (action.0 as usize) < self.machine.actions().len()
-            && matches!(self.choose(action, None), Choice::Take(_))
+            && matches!(self.choose(action, &self.ctx, self.ctx.timestamp), Choice::Take(_))
     }
 
     /// Takes an action, as `decide` would decide it.
@@ -134,12 +140,16 @@ impl Instance {
             let here = core::slice::from_ref(self.machine.path(self.state));
             return Err(Box::new(Refused::plain(ReasonCode::UnknownAction, message, here)));
         }
-        match self.choose(action, Some(at)) {
+        // Guards see the time of this step; where there are none, the context need not be copied.
+        let timed = (!self.machine.shared.resolved.guards.is_empty())
+            .then(|| Context { timestamp: Some(at), ..Context::clone(&self.ctx) });
+        let ctx = timed.as_ref().unwrap_or(&self.ctx);
+        match self.choose(action, ctx, Some(at)) {
             Choice::Take(transition) => {
                 let moves = self.machine.moves(self.state, transition);
                 Ok(Proposal { version: self.version, moves, action: action.0, at })
             }
-            Choice::Stop(stop) => Err(Box::new(self.machine.refuse(self.state, &stop, &self.ctx))),
+            Choice::Stop(stop) => Err(Box::new(self.machine.refuse(self.state, &stop, ctx))),
         }
     }
 
@@ -162,9 +172,9 @@ impl Instance {
         true
     }
 
-    fn choose(&self, action: ActionId, now: Option<Time>) -> Choice<'_> {
+    fn choose(&self, action: ActionId, ctx: &Context, now: Option<Time>) -> Choice<'_> {
         let states = core::slice::from_ref(self.machine.path(self.state));
-        let scene = Scene { object: &self.stored.object, ctx: &self.ctx, states };
+        let scene = Scene { object: &self.stored.object, ctx, states };
         self.machine.choose(self.state, action.0, Moment { now, last: self.updated_at }, scene)
     }
 

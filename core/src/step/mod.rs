@@ -21,7 +21,7 @@ mod snapshot;
 
 pub use adopt::AdoptError;
 pub use available::{Availability, AvailableOptions, Status};
-pub use context::{Context, Request};
+pub use context::{Context, Request, TooDeep};
 pub use decide::{DecideError, NewObject, StartError};
 pub use decision::{Accepted, AlreadyApplied, Decision, Reason, ReasonCode, Refused};
 pub use due::{Due, DueKind};

@@ -10,7 +10,11 @@ use super::{
     decision::Accepted,
     snapshot::{AppliedRequest, Snapshot},
 };
-use crate::{json::objects, machine::Machine, time::Time};
+use crate::{
+    json::{given, objects},
+    machine::Machine,
+    time::Time,
+};
 
 /// A side effect that somebody must carry out: a row of the outbox.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -75,7 +79,7 @@ pub struct HistoryRecord {
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, unknown>"))]
     pub metadata: Map<String, Value>,
     /// The object's data after the step, where the step brought it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "given")]
     #[cfg_attr(feature = "tsify", tsify(optional, type = "unknown"))]
     pub object: Option<Value>,
 }

@@ -5,18 +5,19 @@ use alloc::{
     vec::Vec,
 };
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    context::{Context, Request},
+    context::{Context, Request, TooDeep},
     decide::DecideError,
     decision::Decision,
     due::{Due, DueKind},
+    plan::HistoryRecord,
     snapshot::Snapshot,
 };
 use crate::{
-    json::object_or_null,
+    json::{given, object_or_null},
     machine::Machine,
     time::{Duration, Time},
 };
@@ -43,11 +44,6 @@ pub struct ScriptStep {
     /// Alone: the context from now on. The clock goes on where none is given.
     #[serde(deserialize_with = "object_or_null")]
     pub ctx: Option<Context>,
-}
-
-/// A value that is there, even if it is null.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
-    Value::deserialize(deserializer).map(Some)
 }
 
 /// What a script did.
@@ -137,6 +133,12 @@ pub enum SimulateError {
         /// The limit.
         limit: usize,
     },
+    /// The trace would hold more data than the limit allows.
+    #[error("the trace holds more data than the limit `simulation_bytes`, {limit}")]
+    BytesExceeded {
+        /// The limit.
+        limit: usize,
+    },
 }
 
 impl SimulateError {
@@ -146,7 +148,7 @@ impl SimulateError {
         match self {
             Self::Decide(error) => error.code(),
             Self::Line { .. } | Self::Advance { .. } => "invalid-script",
-            Self::LimitExceeded { .. } => "limit-exceeded",
+            Self::LimitExceeded { .. } | Self::BytesExceeded { .. } => "limit-exceeded",
         }
     }
 }
@@ -177,6 +179,7 @@ impl Machine {
             now,
             told: now,
             left: self.shared.limits.simulation_steps,
+            bytes_left: self.shared.limits.simulation_bytes,
         };
         for (index, line) in script.iter().enumerate() {
             play.line(index, line)?;
@@ -194,6 +197,38 @@ struct Play<'m> {
     told: Time,
     /// How many decisions may still be made.
     left: usize,
+    /// How many bytes of data the trace may still hold.
+    bytes_left: usize,
+}
+
+/// About how many bytes a value takes.
+fn heft(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len() + 8,
+        Value::Array(list) => list.iter().map(heft).sum::<usize>() + 8,
+        Value::Object(map) => {
+            map.iter().map(|(key, value)| key.len() + 8 + heft(value)).sum::<usize>() + 8
+        }
+        _ => 8,
+    }
+}
+
+impl Decision {
+    /// About how many bytes of the caller's data it holds.
+    fn heft(&self) -> usize {
+        let record = |record: &HistoryRecord| {
+            record.object.iter().chain(record.metadata.values()).map(heft).sum::<usize>() + 512
+        };
+        let snapshot = |snapshot: &Snapshot| {
+            let requests = snapshot.requests.iter().map(|applied| record(&applied.record));
+            requests.sum::<usize>() + heft(&snapshot.object)
+        };
+        match self {
+            Self::Accepted(plan) => record(&plan.record) + snapshot(&plan.snapshot),
+            Self::AlreadyApplied(applied) => record(&applied.record) + snapshot(&applied.snapshot),
+            Self::Refused(_) => 512,
+        }
+    }
 }
 
 impl Play<'_> {
@@ -219,6 +254,8 @@ impl Play<'_> {
                 self.advance(to, ctx.as_ref())?;
             }
             (None, None, Some(object), None) if line.request.is_none() => {
+                TooDeep::check(object).map_err(DecideError::from)?;
+                self.spend_bytes(heft(object))?;
                 self.trace.snapshot.object = object.clone();
                 self.trace.steps.push(TraceStep::Object { object: object.clone() });
             }
@@ -295,12 +332,20 @@ impl Play<'_> {
     ) -> Result<Decision, SimulateError> {
         let ctx = Context { timestamp: Some(at), ..ctx };
         let decision = self.machine.decide(&self.trace.snapshot, action, &ctx, request)?;
+        self.spend_bytes(decision.heft())?;
         if let Decision::Accepted(plan) = &decision {
             self.trace.snapshot = plan.snapshot.clone();
             self.now = self.now.max(at);
             self.trace.ctx.timestamp = Some(self.now);
         }
         Ok(decision)
+    }
+
+    fn spend_bytes(&mut self, bytes: usize) -> Result<(), SimulateError> {
+        let limit = self.machine.shared.limits.simulation_bytes;
+        let left = self.bytes_left.checked_sub(bytes);
+        self.bytes_left = left.ok_or(SimulateError::BytesExceeded { limit })?;
+        Ok(())
     }
 
     fn spend(&mut self) -> Result<(), SimulateError> {

@@ -65,8 +65,26 @@ impl Snapshot {
     /// How many requests are remembered.
     pub const REQUESTS: usize = 64;
 
+    /// A remembered request that cannot be one of this object: of another object, of a later version, out
+    /// of order, named otherwise in its record, or one too many.
+    fn foreign_request(&self) -> Option<&AppliedRequest> {
+        let mut last = 0;
+        let belongs = |applied: &AppliedRequest| {
+            let record = &applied.record;
+            let in_order = record.sequence > core::mem::replace(&mut last, record.sequence);
+            in_order
+                && record.sequence <= self.version
+                && record.object_id == self.object_id
+                && record.action == applied.action
+                && record.request_id.as_ref() == Some(&applied.request_id)
+        };
+        let mut belongs = belongs;
+        let foreign = self.requests.iter().find(|applied| !belongs(applied));
+        foreign.or_else(|| self.requests.get(Self::REQUESTS))
+    }
+
     pub(crate) fn updated_at(&self) -> Option<Time> {
-        self.updated_at.or_else(|| self.entered_at.values().max().copied())
+        self.updated_at.max(self.entered_at.values().max().copied())
     }
 }
 
@@ -110,8 +128,19 @@ pub enum ForeignSnapshot {
         /// The key in `memory`.
         state: String,
     },
+    /// The object has no name.
+    #[error("the snapshot's `object_id` is empty; every object has a name")]
+    ObjectId,
+    /// A remembered request is not one of this object, or there are too many.
+    #[error(
+        "the remembered request `{request_id}` does not belong to this object, or is one of more than 64"
+    )]
+    Request {
+        /// The id of the request.
+        request_id: String,
+    },
     /// Its version is zero or cannot be counted on.
-    #[error("the snapshot's version is {version}; versions count from 1")]
+    #[error("the snapshot's version is {version}; versions count from 1, and end before 2^53 − 1")]
     Count {
         /// The version in the snapshot.
         version: u64,
@@ -148,6 +177,12 @@ impl Machine {
         };
         if let Some(state) = snapshot.memory.keys().next() {
             return Err(ForeignSnapshot::Memory { state: state.clone() });
+        }
+        if snapshot.object_id.is_empty() {
+            return Err(ForeignSnapshot::ObjectId);
+        }
+        if let Some(request) = snapshot.foreign_request() {
+            return Err(ForeignSnapshot::Request { request_id: request.request_id.clone() });
         }
         match snapshot.entered_at.get(path) {
             Some(&since) if snapshot.entered_at.len() == 1 => Ok((state.0, since)),

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use veristate::{
     ActionId, AdoptError, Context, DecideError, Definition, ForeignSnapshot, InvalidDefinition,
     InvalidInput, Limits, Machine, Request, ScriptStep, SimulateError, Snapshot, StartError, Time,
-    UnknownGuard,
+    TooDeep, UnknownGuard,
 };
 
 use crate::surface::{Answer, Says, Surface, Thrown};
@@ -116,7 +116,7 @@ impl Surface for Native {
         let mut answers = Vec::new();
         for line in lines {
             if let Some(object) = line.get("object") {
-                instance.set_object(object.clone());
+                instance.set_object(object.clone())?;
                 answers.push(Value::Null);
                 continue;
             }
@@ -188,4 +188,4 @@ macro_rules! thrown {
     };
 }
 
-thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, UnknownGuard);
+thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, TooDeep, UnknownGuard);

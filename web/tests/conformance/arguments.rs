@@ -22,7 +22,7 @@ fn a_time_is_text_a_date_or_milliseconds() {
         "1767272400000.0004",
     ] {
         let ctx = eval(&format!("({{ timestamp: {time} }})"));
-        let said = out(machine.decide(&door, "brick", &ctx, &UNDEFINED)).expect("no error");
+        let said = out(machine.decide(&door, &"brick".into(), &ctx, &UNDEFINED)).expect("no error");
         assert_eq!(said["record"]["timestamp"], "2026-01-01T13:00:00Z", "{time}");
         assert_eq!(out(machine.due(&door, &eval(time))), Ok(json!([])), "{time}");
     }
@@ -55,13 +55,16 @@ fn what_is_no_time_is_refused() {
     }
     for time in ["'2026-01-01'", "true", "[]", "1e300"] {
         let ctx = eval(&format!("({{ timestamp: {time} }})"));
-        let code =
-            machine.decide(&door, "brick", &ctx, &UNDEFINED).map_err(|error| thrown(error).code);
+        let code = machine
+            .decide(&door, &"brick".into(), &ctx, &UNDEFINED)
+            .map_err(|error| thrown(error).code);
         assert_eq!(code.err().as_deref(), Some("invalid-argument"), "{time}");
     }
     // `NaN` is null in JSON, and null is no time.
     let ctx = eval("({ timestamp: NaN })");
-    let code = machine.decide(&door, "brick", &ctx, &UNDEFINED).map_err(|error| thrown(error).code);
+    let code = machine
+        .decide(&door, &"brick".into(), &ctx, &UNDEFINED)
+        .map_err(|error| thrown(error).code);
     assert_eq!(code.err().as_deref(), Some("missing-timestamp"));
 }
 
@@ -71,17 +74,18 @@ fn what_is_left_out_is_undefined_or_null() {
     let door = snapshot(&machine);
     for nothing in [UNDEFINED, JsValue::NULL] {
         assert!(machine.available(&door, &nothing, &nothing).is_ok());
-        assert_eq!(machine.can(&door, "brick", &nothing).ok(), Some(true));
-        assert!(machine.decide(&door, "brick", &noon(), &nothing).is_ok());
+        assert_eq!(machine.can(&door, &"brick".into(), &nothing).ok(), Some(true));
+        assert!(machine.decide(&door, &"brick".into(), &noon(), &nothing).is_ok());
         assert!(machine.to_mermaid(&nothing).is_ok());
-        assert!(check("{}", &nothing).is_ok());
-        let code =
-            machine.decide(&door, "brick", &nothing, &nothing).map_err(|error| thrown(error).code);
+        assert!(check(&"{}".into(), &nothing).is_ok());
+        let code = machine
+            .decide(&door, &"brick".into(), &nothing, &nothing)
+            .map_err(|error| thrown(error).code);
         assert_eq!(code.err().as_deref(), Some("missing-timestamp"));
     }
     // An undefined field is an absent one.
     let ctx = eval("({ timestamp: '2026-01-01T12:00:00Z', actor_id: undefined })");
-    assert!(machine.decide(&door, "brick", &ctx, &UNDEFINED).is_ok());
+    assert!(machine.decide(&door, &"brick".into(), &ctx, &UNDEFINED).is_ok());
 }
 
 /// One call for each argument that can be wrong.
@@ -89,20 +93,20 @@ fn calls(wrong: &JsValue) -> Vec<(&'static str, Result<JsValue, veristate_web::T
     let machine = door();
     let door = snapshot(&machine);
     vec![
-        ("check limits", check("{}", wrong)),
+        ("check limits", check(&"{}".into(), wrong)),
         ("new limits", Machine::new(&value(&json!("{}")), wrong).map(JsValue::from)),
         ("start object", machine.start(wrong, &noon(), &UNDEFINED)),
         ("start ctx", machine.start(&value(&json!({ "object_id": "x" })), wrong, &UNDEFINED)),
         ("start request", machine.start(&value(&json!({ "object_id": "x" })), &noon(), wrong)),
-        ("decide snapshot", machine.decide(wrong, "brick", &noon(), &UNDEFINED)),
-        ("decide ctx", machine.decide(&door, "brick", wrong, &UNDEFINED)),
-        ("decide request", machine.decide(&door, "brick", &noon(), wrong)),
+        ("decide snapshot", machine.decide(wrong, &"brick".into(), &noon(), &UNDEFINED)),
+        ("decide ctx", machine.decide(&door, &"brick".into(), wrong, &UNDEFINED)),
+        ("decide request", machine.decide(&door, &"brick".into(), &noon(), wrong)),
         ("available snapshot", machine.available(wrong, &UNDEFINED, &UNDEFINED)),
         ("available ctx", machine.available(&door, wrong, &UNDEFINED)),
         ("available options", machine.available(&door, &UNDEFINED, wrong)),
-        ("can snapshot", machine.can(wrong, "brick", &UNDEFINED).map(JsValue::from)),
-        ("can ctx", machine.can(&door, "brick", wrong).map(JsValue::from)),
-        ("permits", machine.permits(wrong, "read")),
+        ("can snapshot", machine.can(wrong, &"brick".into(), &UNDEFINED).map(JsValue::from)),
+        ("can ctx", machine.can(&door, &"brick".into(), wrong).map(JsValue::from)),
+        ("permits", machine.permits(wrong, &"read".into())),
         ("due", machine.due(wrong, &value(&json!(0)))),
         ("simulate snapshot", machine.simulate(wrong, &noon(), &value(&json!([])))),
         ("simulate ctx", machine.simulate(&door, wrong, &value(&json!([])))),

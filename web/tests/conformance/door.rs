@@ -37,12 +37,12 @@ pub(crate) fn noon() -> JsValue {
 /// What `decide` says of `open`, with this guard.
 pub(crate) fn open_with(guard: &Function) -> Value {
     let machine = door();
-    machine.register_guard("may_open", guard.clone()).expect("the guard is known");
+    machine.register_guard(&"may_open".into(), guard).expect("the guard is known");
     decide(&machine, &snapshot(&machine), "open").expect("a refusal is no error")
 }
 
 pub(crate) fn decide(machine: &Machine, snapshot: &JsValue, action: &str) -> Result<Value, Error_> {
-    out(machine.decide(snapshot, action, &noon(), &JsValue::UNDEFINED))
+    out(machine.decide(snapshot, &action.into(), &noon(), &JsValue::UNDEFINED))
 }
 
 /// A function `(object, ctx, states)` with this body.

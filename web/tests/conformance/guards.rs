@@ -75,7 +75,7 @@ fn a_refusal_says_why_a_guard_is_unknown() {
 
 #[wasm_bindgen_test]
 fn only_a_guard_of_the_definition_can_be_registered() {
-    let error = door().register_guard("may_opne", function("return true")).map_err(thrown);
+    let error = door().register_guard(&"may_opne".into(), &function("return true")).map_err(thrown);
     let error = error.expect_err("there is no such guard");
     assert_eq!(error.code, "unknown-guard");
     assert!(error.message.contains("may_open"), "{}", error.message);
@@ -92,7 +92,7 @@ fn reentrant(guard: impl Fn(&Machine, &JsValue) -> JsValue + 'static) -> (Rc<Mac
     let door = snapshot(&machine);
     let (inner, inside) = (Rc::clone(&machine), door.clone());
     let guard = calling(move || guard(&inner, &inside));
-    machine.register_guard("may_open", guard).expect("the guard is known");
+    machine.register_guard(&"may_open".into(), &guard).expect("the guard is known");
     (machine, door)
 }
 
@@ -126,7 +126,9 @@ fn guards_that_ask_for_each_other_without_end_are_unknown() {
 #[wasm_bindgen_test]
 fn a_guard_that_is_registered_by_a_guard_is_seen_by_the_next_call() {
     let (machine, door) = reentrant(|machine, _| {
-        machine.register_guard("may_open", function("return true")).expect("the guard is known");
+        machine
+            .register_guard(&"may_open".into(), &function("return true"))
+            .expect("the guard is known");
         JsValue::FALSE
     });
     assert_eq!(decide(&machine, &door, "open").expect("no error")["code"], "guards-failed");
@@ -166,13 +168,13 @@ fn a_guard_may_ask_its_instance_but_not_change_it() {
         notes.push(json!(instance.take_records().map_err(code).err()));
         JsValue::TRUE
     });
-    machine.register_guard("may_open", guard).expect("the guard is known");
+    machine.register_guard(&"may_open".into(), &guard).expect("the guard is known");
     let made = Rc::new(machine.instance(&snapshot(&machine)).expect("it is a door"));
     *instance.borrow_mut() = Some(Rc::clone(&made));
     let open = machine.actions().iter().position(|action| action == "open");
     let open = open.and_then(|open| u32::try_from(open).ok()).expect("there is the action");
 
-    assert!(made.apply(open, 1_767_270_000_000.0).expect("it is a time"));
+    assert!(made.apply(f64::from(open), 1_767_270_000_000.0).expect("it is a time"));
     assert_eq!(*seen.borrow(), [json!(0), json!("busy"), json!("busy"), json!("busy")]);
     assert_eq!(made.state(), 1);
     let records = made.take_records().expect("no guard is asked now");
@@ -183,17 +185,21 @@ fn a_guard_may_ask_its_instance_but_not_change_it() {
 #[wasm_bindgen_test]
 fn an_instance_keeps_the_guards_that_it_was_made_with() {
     let machine = door();
-    machine.register_guard("may_open", function("return true")).expect("the guard is known");
+    machine
+        .register_guard(&"may_open".into(), &function("return true"))
+        .expect("the guard is known");
     let instance = machine.instance(&snapshot(&machine)).expect("it is a door");
-    machine.register_guard("may_open", function("return false")).expect("the guard is known");
-    assert!(instance.can(0));
-    assert!(!instance.can(99));
-    assert!(!instance.apply(99, 1_767_270_000_000.0).expect("it is a time"));
+    machine
+        .register_guard(&"may_open".into(), &function("return false"))
+        .expect("the guard is known");
+    assert!(instance.can(0.0));
+    assert!(!instance.can(99.0));
+    assert!(!instance.apply(99.0, 1_767_270_000_000.0).expect("it is a time"));
     let refusal = instance.refusal().expect("it can be written");
     assert_eq!(get(&refusal, "code"), "unknown-action");
     for at in [f64::NAN, f64::INFINITY, 1e300, -1e300] {
         assert_eq!(
-            instance.apply(0, at).map_err(|error| thrown(error).code),
+            instance.apply(0.0, at).map_err(|error| thrown(error).code),
             Err("invalid-argument".into())
         );
     }
@@ -202,14 +208,16 @@ fn an_instance_keeps_the_guards_that_it_was_made_with() {
 #[wasm_bindgen_test]
 fn an_answer_survives_json() {
     let machine = door();
-    machine.register_guard("may_open", function("return true")).expect("the guard is known");
+    machine
+        .register_guard(&"may_open".into(), &function("return true"))
+        .expect("the guard is known");
     let door = snapshot(&machine);
     let ctx = value(
         &json!({ "timestamp": "2026-01-01T12:00:00Z", "config": { "a": { "b": [1] } }, "metadata": { "c": {} } }),
     );
     let request =
         value(&json!({ "request_id": "r1", "metadata": { "k": { "deep": [null, true] } } }));
-    let said = machine.decide(&door, "open", &ctx, &request).expect("no error");
+    let said = machine.decide(&door, &"open".into(), &ctx, &request).expect("no error");
     let again = js_sys::JSON::parse(&text(&said)).expect("it is JSON");
     // Not only the same text: nothing in it is a `Map`, a `BigInt` or undefined.
     let same = Function::new_with_args(

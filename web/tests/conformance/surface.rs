@@ -23,7 +23,7 @@ impl Surface for Web {
     }
 
     fn check(&mut self, text: &str, limits: &Value) -> Answer {
-        out(veristate_web::check(text, &js(limits)?))
+        out(veristate_web::check(&text.into(), &js(limits)?))
     }
 
     fn open(&mut self, definition: &Value, limits: &Value) -> Answer {
@@ -35,7 +35,11 @@ impl Surface for Web {
         let machine = self.machine()?;
         let states = machine.states();
         let pairs = states.iter().flat_map(|from| states.iter().map(move |to| (from, to)));
-        let leads: Vec<_> = pairs.filter(|(from, to)| machine.can_transition(from, to)).collect();
+        let leads: Vec<_> = pairs
+            .filter(|(from, to)| {
+                machine.can_transition(&(*from).into(), &(*to).into()).is_ok_and(|leads| leads)
+            })
+            .collect();
         Ok(json!({
             "definition": out(machine.definition())?,
             "states": states,
@@ -53,7 +57,9 @@ impl Surface for Web {
             Says::No => "return false",
             Says::Unknown => "throw new Error('unknown')",
         };
-        self.machine()?.register_guard(name, Function::new_no_args(body)).map_err(thrown)?;
+        self.machine()?
+            .register_guard(&name.into(), &Function::new_no_args(body))
+            .map_err(thrown)?;
         Ok(Value::Null)
     }
 
@@ -62,7 +68,7 @@ impl Surface for Web {
     }
 
     fn decide(&mut self, snapshot: &Value, action: &str, ctx: &Value, request: &Value) -> Answer {
-        out(self.machine()?.decide(&js(snapshot)?, action, &js(ctx)?, &js(request)?))
+        out(self.machine()?.decide(&js(snapshot)?, &action.into(), &js(ctx)?, &js(request)?))
     }
 
     fn available(&mut self, snapshot: &Value, ctx: &Value, options: &Value) -> Answer {
@@ -70,12 +76,12 @@ impl Surface for Web {
     }
 
     fn can(&mut self, snapshot: &Value, action: &str, ctx: &Value) -> Answer {
-        let can = self.machine()?.can(&js(snapshot)?, action, &js(ctx)?);
+        let can = self.machine()?.can(&js(snapshot)?, &action.into(), &js(ctx)?);
         out(can.map(JsValue::from_bool))
     }
 
     fn permits(&mut self, snapshot: &Value, operation: &str) -> Answer {
-        out(self.machine()?.permits(&js(snapshot)?, operation))
+        out(self.machine()?.permits(&js(snapshot)?, &operation.into()))
     }
 
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
@@ -108,9 +114,10 @@ impl Surface for Web {
             let number = actions.iter().position(|action| line["action"] == action.as_str());
             let number = number.and_then(|number| u32::try_from(number).ok()).unwrap_or(u32::MAX);
             instance.set_context(&js(&line["ctx"])?).map_err(thrown)?;
-            let can = instance.can(number);
-            let taken =
-                instance.apply(number, millis(&line["ctx"]["timestamp"])).map_err(thrown)?;
+            let can = instance.can(f64::from(number));
+            let taken = instance
+                .apply(f64::from(number), millis(&line["ctx"]["timestamp"]))
+                .map_err(thrown)?;
             answers.push(json!({
                 "can": can,
                 "taken": taken,
