@@ -146,5 +146,14 @@ fn read_as<T: DeserializeOwned>(text: &str) -> Result<T, InvalidInput> {
 pub(crate) fn cause(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let position = format!(" at line {} column {}", error.line(), error.column());
-    text.strip_suffix(&position).unwrap_or(&text).to_string()
+    let mut cause = text.strip_suffix(&position).unwrap_or(&text).to_string();
+    // The words of Rust mean nothing to the author of a text.
+    for (end, plain) in
+        [("expected u64", "expected a whole number"), ("expected usize", "expected a whole number")]
+    {
+        if let Some(start) = cause.strip_suffix(end) {
+            cause = [start, plain].concat();
+        }
+    }
+    cause
 }

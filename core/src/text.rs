@@ -139,6 +139,18 @@ fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
         (fault.line, fault.column) =
             place_of(text, text.get(..byte).and_then(|before| before.rfind('"')).unwrap_or(byte));
         return fault;
+    } else if let Some((word, known)) = quoted("unknown variant `") {
+        let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
+        let help = match Nearest::new().find(&word, known.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("the words here are {}", quote_all(&known)),
+        };
+        Diagnostic::new(
+            Code::InvalidShape,
+            pointer,
+            format!("`{word}` is no word for this place"),
+            help,
+        )
     } else {
         let help = "write a value of the type that this field has";
         Diagnostic::new(Code::InvalidShape, pointer, cause, help)

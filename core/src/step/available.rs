@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     choose::{Stop, Verdict},
-    context::{Context, Request},
+    context::{Context, Request, TooDeep},
+    decide::DecideError,
     decision::{Reason, ReasonCode},
     snapshot::{ForeignSnapshot, Snapshot},
 };
@@ -68,14 +69,15 @@ impl Machine {
     ///
     /// # Errors
     ///
-    /// The snapshot does not belong to this machine.
+    /// The snapshot does not belong to this machine, or the request's data is nested too deeply.
     pub fn available(
         &self,
         snapshot: &Snapshot,
         ctx: &Context,
         options: &AvailableOptions,
-    ) -> Result<Vec<Availability>, ForeignSnapshot> {
+    ) -> Result<Vec<Availability>, DecideError> {
         let (state, _) = self.locate(snapshot)?;
+        TooDeep::check_request(&options.request)?;
         let count = position(self.shared.resolved.actions.len());
         let mut actions: Vec<u32> = match options.all {
             true => (0..count).collect(),
