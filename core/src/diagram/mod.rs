@@ -71,6 +71,8 @@ pub enum LabelPart {
     Name,
     /// Its action.
     Action,
+    /// What a button says: its display name, else its action.
+    DisplayName,
     /// Its guard, in brackets.
     Guard,
 }
@@ -184,6 +186,9 @@ fn label<'t>(transition: &'t Transition, parts: &[LabelPart]) -> Vec<(&'t str, b
     let text = |part: &LabelPart| match part {
         LabelPart::Name => Some((transition.name.as_str(), false)),
         LabelPart::Action => Some((transition.action.as_str(), false)),
+        LabelPart::DisplayName => {
+            Some((transition.display_name.as_deref().unwrap_or(&transition.action), false))
+        }
         LabelPart::Guard => transition.guard.as_deref().map(|guard| (guard, true)),
     };
     parts.iter().filter_map(text).collect()
