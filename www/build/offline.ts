@@ -6,17 +6,22 @@
  * of Mermaid that draws state diagrams. Anything else is kept when it is used.
  */
 import { createHash } from "node:crypto";
+import { readdirSync } from "node:fs";
 import type { Plugin, Rollup } from "vite";
 
 /** Parts of Mermaid that are loaded by name and that a state diagram needs. */
 const STATE_DIAGRAM = /(^|\/)(stateDiagram-v2|dagre|mermaid)[-.]/;
 
 export function offline(): Plugin {
+  let publicDir = "";
   return {
     name: "veristate-offline",
     apply: "build",
+    configResolved(config) {
+      ({ publicDir } = config);
+    },
     generateBundle(_options, bundle) {
-      const files = wanted(bundle);
+      const files = [...wanted(bundle), ...readdirSync(publicDir)].sort();
       const version = createHash("sha256").update(files.join("\n")).digest("hex").slice(0, 12);
       this.emitFile({ type: "asset", fileName: "sw.js", source: worker(version, files) });
     },

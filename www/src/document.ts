@@ -38,8 +38,12 @@ export interface View {
 export interface Content {
   title: string;
   text: string;
+  /** The last text that was a valid definition, if it differs from `text`. */
+  valid: string | null;
   object_id: string;
   object: Json;
+  /** What stands in the object's editor, if it was typed there: it need not be valid. */
+  object_text: string | null;
   actors: Actor[];
   actor: string;
   guards: Record<string, GuardValue>;
@@ -50,12 +54,12 @@ export interface Content {
 
 export interface Document extends Content {
   id: string;
-  /** The last text that was a valid definition, if it differs from `text`. */
-  valid: string | null;
   /** The link that shows this document as it was stored last. */
   link: string;
   /** Milliseconds since the epoch. */
   updated: number;
+  /** Somebody worked on it; a document that was only looked at is the first to go. */
+  touched: boolean;
 }
 
 export const DEFAULT_VIEW: View = { renderer: "dot", direction: "auto" };
@@ -66,8 +70,10 @@ export function fromExample(example: Example): Document {
   return fromContent({
     title: example.title,
     text: example.text,
+    valid: null,
     object_id: example.object_id,
     object: structuredClone(example.object),
+    object_text: null,
     actors: structuredClone(example.actors),
     actor: example.actors[0]?.id ?? SYSTEM,
     guards: { ...example.guards },
@@ -82,8 +88,10 @@ export function fromText(title: string, text: string, permissions: string[], now
   return fromContent({
     title,
     text,
+    valid: null,
     object_id: "object-1",
     object: {},
+    object_text: null,
     actors: [
       { id: "operator", title: "Operator", type: "human", permissions },
       { id: "viewer", title: "Viewer", type: "human", permissions: [] },
@@ -98,11 +106,11 @@ export function fromText(title: string, text: string, permissions: string[], now
 }
 
 export function fromContent(content: Content): Document {
-  return { ...content, id: newId(), valid: null, link: "", updated: Date.now() };
+  return { ...content, id: newId(), link: "", updated: Date.now(), touched: false };
 }
 
 /** `crypto.randomUUID` is missing where the page is served without TLS. */
-function newId(): string {
+export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -119,7 +127,7 @@ export function systemActor(content: Content): Actor {
 }
 
 export function contentOf(document: Document): Content {
-  const { id: _id, valid: _valid, link: _link, updated: _updated, ...content } = document;
+  const { id: _id, link: _link, updated: _updated, touched: _touched, ...content } = document;
   return content;
 }
 

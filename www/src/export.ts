@@ -3,6 +3,7 @@
  * page written into it, always light, with its title, version and a legend.
  */
 import { drawings } from "./draw/drawings";
+import { LEGEND, SWATCH, swatchOf } from "./draw/legend";
 import type { Kind } from "./draw/mark";
 import type { Session } from "./session.svelte";
 
@@ -11,7 +12,14 @@ const STYLES = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-li
 const HTML_STYLES = ["color", "font-family", "font-size", "font-weight", "line-height", "text-align", "display", "background-color", "margin", "padding", "white-space", "text-decoration-line"];
 const MARGIN = 24;
 const HEAD = 54;
-const FOOT = 40;
+const SMALL = 11;
+const LINE = 20;
+/** What a title, a name and the legend have at least. */
+const NARROWEST = 480;
+const WIDEST_HEAD = 900;
+const FONT = "Helvetica, Arial, sans-serif";
+/** What XML 1.0 cannot hold, not even escaped. */
+const NOT_XML = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu;
 
 export function fileName(session: Session, ending: string): string {
   const name = session.title.trim().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "") || "definition";
@@ -26,22 +34,41 @@ export function shownKind(): Kind | undefined {
 export function svgText(session: Session, kind: Kind): string {
   const drawn = drawings[kind];
   if (!drawn) throw new Error("there is no drawing to save");
-  const root = document.documentElement;
-  const theme = root.dataset.theme;
-  root.dataset.theme = "light";
-  let copy: SVGSVGElement;
-  try {
-    copy = drawn.svg.cloneNode(true) as SVGSVGElement;
+  const copy = drawn.svg.cloneNode(true) as SVGSVGElement;
+  const colours = inLight(() => {
     inline(drawn.svg, copy);
-  } finally {
-    if (theme === undefined) delete root.dataset.theme;
-    else root.dataset.theme = theme;
-  }
+    return palette();
+  });
   copy.querySelectorAll(".vs-hit").forEach((one) => one.remove());
   copy.querySelectorAll("[tabindex], [role]").forEach((one) => {
     for (const name of ["tabindex", "role", "aria-label", "aria-disabled"]) one.removeAttribute(name);
   });
-  return new XMLSerializer().serializeToString(framed(session, copy, drawn.whole));
+  return new XMLSerializer().serializeToString(framed(session, copy, drawn.whole, colours)).replace(NOT_XML, "\uFFFD");
+}
+
+function inLight<Result>(act: () => Result): Result {
+  const root = document.documentElement;
+  const { theme } = root.dataset;
+  root.dataset.theme = "light";
+  try {
+    return act();
+  } finally {
+    if (theme === undefined) delete root.dataset.theme;
+    else root.dataset.theme = theme;
+  }
+}
+
+/** The values of the colours that the legend names, as they are now. */
+function palette(): Map<string, string> {
+  const probe = document.createElement("span");
+  document.body.append(probe);
+  const names = ["--node", ...LEGEND.flatMap((entry) => [entry.stroke, entry.fill ?? "--node"])];
+  const values = names.map((name) => {
+    probe.style.color = `var(${name})`;
+    return [name, getComputedStyle(probe).color] as const;
+  });
+  probe.remove();
+  return new Map(values);
 }
 
 function inline(from: Element, to: Element): void {
@@ -57,10 +84,20 @@ function inline(from: Element, to: Element): void {
   });
 }
 
-function framed(session: Session, drawing: SVGSVGElement, whole: { x: number; y: number; width: number; height: number }): SVGSVGElement {
+function framed(
+  session: Session,
+  drawing: SVGSVGElement,
+  whole: { x: number; y: number; width: number; height: number },
+  colours: ReadonlyMap<string, string>,
+): SVGSVGElement {
   const { object_type, version } = session.machine!.definition;
-  const width = Math.max(whole.width, 420) + 2 * MARGIN;
-  const height = whole.height + HEAD + FOOT + MARGIN;
+  const now = session.snapshot?.states.map((state) => session.displayName(state)).join(", ");
+  const about = `${object_type}, version ${version ?? 1}${now ? `, now in ${now}` : ""}`;
+  const head = Math.max(widthOf(session.title, 17, 700), widthOf(about, 12));
+  const inner = Math.max(whole.width, NARROWEST, Math.min(head, WIDEST_HEAD));
+  const foot = legend(inner, colours);
+  const width = inner + 2 * MARGIN;
+  const height = whole.height + HEAD + MARGIN + foot.height;
   const svg = document.createElementNS(NS, "svg");
   svg.setAttribute("xmlns", NS);
   svg.setAttribute("width", String(Math.ceil(width)));
@@ -70,15 +107,12 @@ function framed(session: Session, drawing: SVGSVGElement, whole: { x: number; y:
   paper.setAttribute("width", "100%");
   paper.setAttribute("height", "100%");
   paper.setAttribute("fill", "#ffffff");
-  const now = session.snapshot?.states.map((state) => session.displayName(state)).join(", ");
+  foot.group.setAttribute("transform", `translate(${MARGIN} ${whole.height + HEAD + MARGIN / 2})`);
   svg.append(
     paper,
-    line(session.title, MARGIN, 28, 17, "#1d1e22", 700),
-    line(`${object_type}, version ${version ?? 1}${now ? `, now in ${now}` : ""}`, MARGIN, 46, 12, "#5a5c63"),
-    line(
-      "Filled: the current state. Solid: may be taken now. Dashed: leaves the current state, but may not. Grey: the rest. Drawn by Veristate.",
-      MARGIN, height - 14, 10, "#5a5c63",
-    ),
+    line(fitted(session.title, inner, 17, 700), MARGIN, 28, 17, "#1d1e22", 700),
+    line(fitted(about, inner, 12), MARGIN, 46, 12, "#5a5c63"),
+    foot.group,
   );
   drawing.setAttribute("x", String((width - whole.width) / 2));
   drawing.setAttribute("y", String(HEAD));
@@ -89,11 +123,50 @@ function framed(session: Session, drawing: SVGSVGElement, whole: { x: number; y:
   return svg;
 }
 
+/** The legend, in as many lines as the width asks for. */
+function legend(width: number, colours: ReadonlyMap<string, string>): { group: SVGGElement; height: number } {
+  const group = document.createElementNS(NS, "g");
+  let x = 0;
+  let y = LINE / 2;
+  const put = (text: string, swatch?: SVGGElement): void => {
+    const indent = swatch ? SWATCH.width + 5 : 0;
+    const size = indent + widthOf(text, SMALL) + 16;
+    if (x > 0 && x + size > width) {
+      x = 0;
+      y += LINE;
+    }
+    swatch?.setAttribute("transform", `translate(${x} ${y - SWATCH.height / 2})`);
+    if (swatch) group.append(swatch);
+    group.append(line(text, x + indent, y + 4, SMALL, "#5a5c63"));
+    x += size;
+  };
+  for (const entry of LEGEND) put(entry.text, swatchOf(entry, (name) => colours.get(name) ?? "#5a5c63"));
+  put("Drawn by Veristate");
+  return { group, height: y + LINE / 2 + MARGIN / 2 };
+}
+
+let pen: CanvasRenderingContext2D | null | undefined;
+
+function widthOf(text: string, size: number, weight = 400): number {
+  pen ??= document.createElement("canvas").getContext("2d");
+  if (!pen) return text.length * size * 0.6;
+  pen.font = `${weight} ${size}px ${FONT}`;
+  return pen.measureText(text).width;
+}
+
+/** Text that is too long for its place ends in an ellipsis. */
+function fitted(text: string, width: number, size: number, weight = 400): string {
+  if (widthOf(text, size, weight) <= width) return text;
+  const units = [...text].slice(0, 2_000);
+  while (units.length > 1 && widthOf(`${units.join("")}…`, size, weight) > width) units.pop();
+  return `${units.join("")}…`;
+}
+
 function line(text: string, x: number, y: number, size: number, fill: string, weight = 400): SVGTextElement {
   const element = document.createElementNS(NS, "text");
   element.textContent = text;
   for (const [name, value] of Object.entries({ x, y, fill, "font-size": size, "font-weight": weight })) element.setAttribute(name, String(value));
-  element.setAttribute("font-family", "Helvetica, Arial, sans-serif");
+  element.setAttribute("font-family", FONT);
   return element;
 }
 
@@ -120,4 +193,26 @@ export function saveAs(name: string, content: Blob | string, type = "text/plain;
   anchor.download = name;
   anchor.click();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+const NO_COPY = "The browser does not let this page copy. Save it as a file instead.";
+
+/** Says in plain words when the browser has no clipboard, as without TLS, or refuses it. */
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    throw new Error(NO_COPY);
+  }
+}
+
+/** The picture is made first, so that its own troubles are told as such. */
+export async function copyPng(blob: Promise<Blob>): Promise<void> {
+  try {
+    // Given as a promise, the browser still knows that a click has asked for it.
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": blob })]);
+  } catch {
+    await blob;
+    throw new Error(NO_COPY);
+  }
 }

@@ -48,11 +48,14 @@ export function list(words: string[]): string {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** Reads what somebody typed as a time. Without an offset it is UTC, as everywhere on the page. */
+/** Reads what somebody typed as a time. Without an offset it is UTC, as everywhere on the page. A day that no calendar has is none. */
 export function timeFrom(typed: string): string | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[ T]+(\d{1,2}:\d{2})(:\d{2}(?:\.\d+)?)?)?\s*(Z|UTC|[+-]\d{2}:\d{2})?$/i.exec(typed.trim());
   if (!match) return undefined;
   const [, day, minutes = "00:00", seconds = ":00", offset = "Z"] = match;
-  const iso = toIso(`${day}T${minutes.padStart(5, "0")}${seconds}${/utc|z/i.test(offset) ? "Z" : offset}`);
+  const written = `${day}T${minutes.padStart(5, "0")}`;
+  // `Date` makes 2 March of 30 February.
+  if (day!.startsWith("0000") || toIso(`${written}Z`)?.slice(0, 16) !== written) return undefined;
+  const iso = toIso(`${written}${seconds}${/utc|z/i.test(offset) ? "Z" : offset}`);
   return iso?.replace(".000Z", "Z");
 }

@@ -14,7 +14,8 @@ export interface Places {
 export function onKey(event: KeyboardEvent, places: Places): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return;
   const act = actOf(event.key, places);
-  if (!act) return;
+  // A key that is held down zooms on; it never walks through the machine.
+  if (!act || (event.repeat && !/^[-+=]$/.test(event.key))) return;
   event.preventDefault();
   act();
 }

@@ -81,8 +81,10 @@ export function contentFrom(value: unknown): Content | undefined {
   return {
     title: string(value.title, "From a link"),
     text: value.text,
+    valid: typeof value.valid === "string" ? value.valid : null,
     object_id: string(value.object_id, "object-1"),
     object: (value.object ?? {}) as Content["object"],
+    object_text: typeof value.object_text === "string" ? value.object_text : null,
     actors,
     actor: string(value.actor, actors[0]?.id ?? "system"),
     guards: Object.fromEntries(guards),

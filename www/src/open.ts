@@ -1,79 +1,121 @@
 /** Ways to open a document. Each makes a new one or goes back to a kept one; none is ever overwritten. */
 import { announce } from "./announce.svelte";
 import { check, Machine, messageOf } from "./core";
-import { append, fromContent, fromExample, fromText, type Document } from "./document";
+import { append, fromContent, fromExample, fromText, type Document, type Renderer } from "./document";
 import examples, { exampleById, type Example } from "./examples";
 import { read } from "./link";
 import { session } from "./session.svelte";
 import * as storage from "./storage";
 
 const MAX_FILE = 8 * 1024 * 1024;
+/** Characters in which a file that is no text gives itself away. */
+const SAMPLE = 1024;
+/** The address of the page without a link. */
+const PLAIN = location.pathname + location.search;
 
 /** What the page shows first: the link's document, or the last one, or the first example. */
 export async function openFirst(): Promise<void> {
-  const { hash } = location;
-  if (await openHash(hash)) return;
+  const broken = await openLink(location.hash);
+  if (broken === null) return;
   const last = storage.recent()[0];
   const kept = last && storage.load(last.id);
-  if (kept) session.open(kept);
+  if (broken !== "") stepOver();
+  if (kept) session.open(asKept(kept));
   else openExample(examples[0]!);
+  if (broken !== "") announce(`${broken}. ${kept ? "Your last document" : "An example"} is shown instead.`);
 }
 
-/** Opens what a link says. False when it says nothing or is broken. */
-export async function openHash(hash: string): Promise<boolean> {
+/** Opens what a link says. A link that says nothing or is broken changes nothing. */
+export async function openHash(hash: string): Promise<void> {
+  const broken = await openLink(hash);
+  if (broken === null) return;
+  const cameBack = (history.state as { broken?: boolean } | null)?.broken === true;
+  if (!cameBack) {
+    if (broken !== "") stepOver();
+    history.replaceState({ document: session.document.id }, "", session.document.link || PLAIN);
+  }
+  if (broken !== "") announce(`${broken}. The open document stays.`);
+}
+
+/** The broken link stays one step back, where it can be mended. */
+function stepOver(): void {
+  history.replaceState({ broken: true }, "");
+  history.pushState(null, "", PLAIN);
+}
+
+/** What is wrong with the link: an empty text when it says nothing, null when it was opened. */
+async function openLink(hash: string): Promise<string | null> {
   const kept = keptWith(hash);
   if (kept) {
-    session.open(kept);
-    return true;
+    session.open(kept, true);
+    return null;
   }
   const opened = await read(hash);
   switch (opened.kind) {
     case "none":
-      return false;
+      return "";
     case "content":
-      session.open({ ...fromContent(opened.content), link: hash });
-      return true;
+      session.open({ ...fromContent(opened.content), link: hash }, true);
+      return null;
     case "example": {
       const example = exampleById(opened.id);
-      if (!example) {
-        announce(`The link names an example that does not exist: ${opened.id}`, "note");
-        return false;
-      }
+      if (!example) return opened.id === "" ? "The link names no example" : `There is no example ${opened.id}, as the link says`;
       openExample(example, hash, opened.state, opened.actor);
-      return true;
+      return null;
     }
     case "broken":
-      announce(`The link cannot be read: ${opened.why}. Your last document is shown instead.`, "note");
-      return false;
+      return `The link cannot be read: ${opened.why}`;
   }
 }
 
-/** The document that this link was written for, if this browser still has it: then undo still works. */
+/**
+ * The document that this address was written for, if this browser still has it: then undo still works.
+ * One that another tab has changed since shows something else than the link, so it is not taken.
+ */
 function keptWith(hash: string): Document | undefined {
-  if (hash === "") return undefined;
+  const known: unknown = (history.state as { document?: unknown } | null)?.document;
   const current = storage.currentOfTab();
-  const id = current?.link === hash ? current.id : storage.recent().find((one) => one.link === hash)?.id;
+  const candidates = [known, hash !== "" && current?.link === hash ? current.id : undefined];
+  const own = candidates.find((id) => typeof id === "string" && storage.isOwn(id)) as string | undefined;
+  const id = own ?? (hash === "" ? undefined : storage.recent().find((one) => one.link === hash)?.id);
   return id === undefined ? undefined : storage.load(id);
 }
 
 export function openExample(example: Example, link = `#ex=${example.id}`, state?: string | null, actor?: string | null): void {
+  const inPlace = link === location.hash;
   // An example that nobody touched is the same document every time.
   const untouched = storage.recent().find((one) => one.link === link);
   const kept = untouched && storage.load(untouched.id);
   if (kept) {
-    session.open({ ...kept, updated: Date.now() });
+    session.open(asKept(kept), inPlace);
     return;
   }
   const document = fromExample(example);
+  const missing: string[] = [];
   const who = example.actors.find((one) => one.id === actor);
   if (who) document.actor = who.id;
-  if (state) document.entries = append(document.entries, { do: "place", state });
-  session.open({ ...document, link });
+  else if (actor) missing.push(`nobody called ${actor}`);
+  if (state && hasState(example.text, state)) document.entries = append(document.entries, { do: "place", state });
+  else if (state) missing.push(`no state ${state}`);
+  session.open(fresh({ ...document, link: missing.length > 0 ? `#ex=${example.id}` : link }), inPlace);
+  if (missing.length > 0) announce(`${example.title} has ${missing.join(" and ")}, as the link says`);
 }
 
 export function openKept(id: string): void {
+  if (id === session.document.id) return;
   const kept = storage.load(id);
-  if (kept) session.open({ ...kept, updated: Date.now() });
+  if (kept) session.open(asKept(kept));
+}
+
+/** The renderer that was chosen last goes along to documents that have no choice of their own. */
+function fresh(document: Document): Document {
+  const chosen = storage.setting("renderer");
+  const isRenderer = chosen === "dot" || chosen === "mermaid" || chosen === "both" || chosen === "text";
+  return isRenderer ? { ...document, view: { ...document.view, renderer: chosen satisfies Renderer } } : document;
+}
+
+function asKept(document: Document): Document {
+  return document.touched || document.link.startsWith("#v1:") ? document : fresh(document);
 }
 
 export async function openFile(file: File): Promise<void> {
@@ -82,15 +124,37 @@ export async function openFile(file: File): Promise<void> {
     return;
   }
   try {
-    openText(file.name.replace(/\.json$/i, "").replace(/\.(definition|lifecycle)$/i, ""), await file.text());
+    const text = decode(await file.arrayBuffer());
+    if (text === undefined) {
+      announce(`${file.name} is no text file and was not opened`);
+      return;
+    }
+    openText(file.name.replace(/\.json$/i, "").replace(/\.(definition|lifecycle)$/i, ""), text);
     announce(`${file.name} opened`);
   } catch (error) {
     announce(`${file.name} could not be read: ${messageOf(error)}`);
   }
 }
 
+/** UTF-8, or UTF-16 with its mark. Nothing when it is no text. */
+function decode(bytes: ArrayBuffer): string | undefined {
+  const [first, second] = new Uint8Array(bytes.slice(0, 2));
+  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
+  const text = new TextDecoder(encoding).decode(bytes);
+  return /[\0\uFFFD]/.test(text.slice(0, SAMPLE)) ? undefined : text;
+}
+
 export function openText(title: string, text: string): void {
-  session.open(fromText(title, text, permissionsIn(text), new Date()));
+  session.open(fresh(fromText(title, text, permissionsIn(text), new Date())));
+}
+
+function hasState(text: string, state: string): boolean {
+  const machine = new Machine(text);
+  try {
+    return machine.states().includes(state);
+  } finally {
+    machine.free();
+  }
 }
 
 function permissionsIn(text: string): string[] {

@@ -23,12 +23,22 @@ export function guardValue(guards: Record<string, GuardValue>, name: string): Gu
   return Object.hasOwn(guards, name) ? (guards[name] ?? "unknown") : "unknown";
 }
 
+const UNKNOWN = "switched to unknown";
+
+/** The package's words, without what comes only from how this page plays: a guard that throws, a script of one line. */
+export function plain(message: string): string {
+  return message
+    .replaceAll(`could not be evaluated: it threw: ${UNKNOWN}`, `gives no answer: ${UNKNOWN}`)
+    .replaceAll(`it threw: ${UNKNOWN}`, `no answer: ${UNKNOWN}`)
+    .replace(/^line 0 of the script: /, "");
+}
+
 /** Gives the host's guards to a machine. They read `values()` whenever they are asked. */
 export function registerGuards(machine: Machine, values: () => Record<string, GuardValue>): void {
   for (const name of machine.hostGuards()) {
     machine.registerGuard(name, () => {
       const value = guardValue(values(), name);
-      if (value === "unknown") throw new Error("set to unknown in the simulation");
+      if (value === "unknown") throw new Error(UNKNOWN);
       return value === "true";
     });
   }
@@ -46,7 +56,7 @@ export function firstFrame(machine: Machine, content: Content, guards: Record<st
     frame.created = machine.start({ object_id: content.object_id, object: content.object }, ctx);
     if (frame.created.outcome !== "refused") frame.snapshot = frame.created.snapshot;
   } catch (error) {
-    frame.problem = messageOf(error);
+    frame.problem = plain(messageOf(error));
   }
   return frame;
 }
@@ -73,7 +83,7 @@ export function nextFrame(
       after.ctx = trace.ctx;
     }
   } catch (error) {
-    after.problem = messageOf(error);
+    after.problem = plain(messageOf(error));
   }
   return after;
 }

@@ -2,7 +2,7 @@
 import type { Decision, Effect, TraceStep } from "./core";
 import type { Content } from "./document";
 import { clock, list } from "./format";
-import type { Frame } from "./replay";
+import { plain, type Frame } from "./replay";
 
 /** One advance of the clock can fire thousands of timers: only the last are told. */
 const SENTENCES = 3;
@@ -86,7 +86,7 @@ function decided(decision: Decision, action: string | null, frame: Frame, at?: s
       to: decision.to_states,
       actor: frame.ctx.actor_id ?? null,
       effects: [],
-      why: decision.reasons.length > 0 ? decision.reasons.map((reason) => reason.message) : [decision.message],
+      why: (decision.reasons.length > 0 ? decision.reasons : [decision]).map(({ message }) => plain(message)),
     };
   }
   const { record } = decision;

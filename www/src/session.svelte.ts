@@ -3,7 +3,7 @@
  * one frame per entry, what is available now. Components read from here and
  * change it only through its methods.
  */
-import { announce } from "./announce.svelte";
+import { announce, announceLater, hush } from "./announce.svelte";
 import {
   check,
   Machine,
@@ -16,15 +16,19 @@ import {
   type Snapshot,
   type State,
 } from "./core";
-import { append, contentOf, type Actor, type Document, type Entry, type GuardValue, type View } from "./document";
+import { append, contentOf, type Actor, type Document, type Entry, type GuardValue, type Json, type View } from "./document";
+import { parseObject } from "./object";
+import { list } from "./format";
 import { write } from "./link";
 import { arrange } from "./panels/actions";
-import { firstFrame, guardValue, nextFrame, registerGuards, type Frame } from "./replay";
+import { firstFrame, guardValue, nextFrame, plain, registerGuards, type Frame } from "./replay";
 import { outcomeOf } from "./sentences";
 import * as storage from "./storage";
+import * as tabs from "./tabs";
 
 const CHECK_DELAY = 140;
 const LINK_DELAY = 250;
+const OBJECT_DELAY = 350;
 /** Milliseconds. A link from a stranger must not hang the page. */
 const REPLAY_LIMIT = 4_000;
 
@@ -36,6 +40,10 @@ export class Session {
   /** The text in the editor is not a valid definition: what is shown is the last one that was. */
   stale = $state(false);
   saved = $state(true);
+  /** Counts the documents that were opened: what belongs to one alone ends with the next. */
+  opened = $state(0);
+  /** Why the text in the object's editor is no data. */
+  objectProblem = $state("");
   linkLength = $state(0);
   /** What is pointed at, in the drawing or in a list: one selection everywhere. */
   hover = $state.raw<{ action: string; transition?: string } | null>(null);
@@ -58,7 +66,7 @@ export class Session {
   /** By path. */
   states = $derived<Map<string, State>>(byPath(this.paths, this.machine?.definition.states ?? []));
   available = $derived<Availability[]>(this.#ask((machine, snapshot) =>
-    machine.available(snapshot, this.ctx, { all: true }), []));
+    machine.available(snapshot, this.ctx, { all: true }).map(inPlainWords), []));
   arranged = $derived(arrange(this.available, this.machine?.definition.transitions ?? []));
   deadlines = $derived<Due[]>(this.#ask((machine, snapshot) => machine.deadlines(snapshot), []));
   permits = $derived(this.#ask(
@@ -69,6 +77,11 @@ export class Session {
   actor = $derived<Actor | undefined>(this.document?.actors.find((one) => one.id === this.ctx.actor_id));
   errors = $derived(this.diagnostics.filter((one) => one.severity === "error").length);
   title = $derived(this.document?.title ?? "");
+  /** Steps that are not played, for want of a valid definition, are not taken back either. */
+  canUndo = $derived(this.frames.length > 1);
+  objectText = $derived(
+    this.document?.object_text ?? JSON.stringify(this.snapshot?.object ?? this.document?.object ?? {}, null, 2),
+  );
 
   /** The switches that the guards read when the machine asks them. */
   #asked: Record<string, GuardValue> = {};
@@ -76,7 +89,10 @@ export class Session {
   #used: string | null = null;
   #checking: ReturnType<typeof setTimeout> | undefined;
   #linking: ReturnType<typeof setTimeout> | undefined;
+  #editing: ReturnType<typeof setTimeout> | undefined;
   #count = 0;
+  /** The document was opened and not changed since. */
+  #isNew = false;
 
   /** Asks the machine about the present; a question that it refuses has an empty answer. */
   #ask<Answer>(question: (machine: Machine, snapshot: Snapshot) => Answer, otherwise: Answer): Answer {
@@ -89,9 +105,15 @@ export class Session {
     }
   }
 
-  open(document: Document): void {
+  /** Shows another document. `inPlace`: the address bar shows it already, so there is no new place to come back from. */
+  open(document: Document, inPlace = false): void {
+    // What was typed last belongs to the document that is left.
+    this.#playObject();
     clearTimeout(this.#checking);
     clearTimeout(this.#linking);
+    hush();
+    const isFirst = this.opened === 0;
+    this.opened += 1;
     this.machine?.free();
     this.machine = null;
     this.#used = null;
@@ -102,11 +124,17 @@ export class Session {
     this.pointer = null;
     this.document = document;
     this.linkLength = document.link.length;
-    if (document.link !== "") showLink(document.link);
+    if (!isFirst && !inPlace && document.link !== location.hash) history.pushState(null, "", location.href);
+    this.#showLink(document.link || location.hash);
     this.#check();
     if (!this.machine && document.valid !== null) this.#use(document.valid);
-    this.#keep();
-    if (document.link === "") void this.#link();
+    if (storage.isOwn(document.id)) storage.keepCurrent(document.id);
+    else this.#keep();
+    this.#isNew = true;
+    tabs.ask(document.id);
+    this.#readObject();
+    this.#playObject();
+    if (this.document.link === "") void this.#link();
   }
 
   /** A change in the editor. Checked after a pause; the text itself is kept at once. */
@@ -178,17 +206,77 @@ export class Session {
     });
   }
 
+  /** A change in the object's editor. The text is kept at once; it becomes the object after a pause, if it is JSON. */
+  editObject(text: string): void {
+    if (text === this.objectText) return;
+    this.#change({ object_text: text });
+    clearTimeout(this.#editing);
+    this.#editing = setTimeout(() => {
+      this.#readObject();
+      this.#playObject();
+    }, OBJECT_DELAY);
+  }
+
+  /** The data that was typed, if it is valid. */
+  #readObject(): { value: Json } | undefined {
+    const text = this.document?.object_text ?? null;
+    this.objectProblem = "";
+    if (text === null) return undefined;
+    try {
+      return { value: parseObject(text) };
+    } catch (error) {
+      this.objectProblem = messageOf(error);
+      return undefined;
+    }
+  }
+
+  #playObject(): void {
+    clearTimeout(this.#editing);
+    if (!this.snapshot) return;
+    const typed = this.#readObject();
+    const last = this.document.entries.findLast((entry) => entry.do === "object");
+    if (typed && JSON.stringify(typed.value) !== JSON.stringify(last ? last.object : this.document.object)) {
+      this.#play({ do: "object", object: typed.value });
+    }
+  }
+
+  /** Text that is no data stays in the editor; other text gives way to the object as it is then. */
+  #keptObjectText(): string | null {
+    return this.#readObject() ? null : this.document.object_text;
+  }
+
   /** Does one thing and says what came of it. */
   play(entry: Entry): Frame | undefined {
     if (!this.machine || this.frames.length === 0) return undefined;
+    this.#playObject();
+    return this.#play(entry);
+  }
+
+  #play(entry: Entry): Frame | undefined {
+    if (!this.machine || this.frames.length === 0) return undefined;
     const entries = append(this.document.entries, entry);
     const kept = this.frames.slice(0, entries.length);
-    const frame = this.#next(kept.at(-1)!, entry);
-    this.frames = [...kept, frame];
+    return this.#add(entries, [...kept, this.#next(kept.at(-1)!, entry)]);
+  }
+
+  #add(entries: Entry[], frames: Frame[]): Frame {
+    const frame = frames.at(-1)!;
+    this.frames = frames;
     this.#change({ entries });
     const outcome = outcomeOf(frame, this);
     if (outcome) announce(outcome.text, outcome.refused ? "refused" : "done");
     return frame;
+  }
+
+  /** Moves the clock on. What the package refuses to play changes nothing and is returned. */
+  advance(by: string): string | undefined {
+    if (!this.frame) return undefined;
+    this.#playObject();
+    const entry: Entry = { do: "advance", by };
+    const frame = this.#next(this.frame, entry);
+    if (frame.problem !== null) return frame.problem;
+    this.#add([...this.document.entries, entry], [...this.frames, frame]);
+    return undefined;
   }
 
   take(action: string): Frame | undefined {
@@ -204,19 +292,19 @@ export class Session {
   }
 
   undo(): void {
-    const last = this.document.entries.at(-1);
-    if (!last) {
+    this.#playObject();
+    if (!this.canUndo) {
       announce("Nothing to undo");
       return;
     }
     this.frames = this.frames.slice(0, -1);
-    this.#change({ entries: this.document.entries.slice(0, -1) });
+    this.#change({ entries: this.document.entries.slice(0, -1), object_text: this.#keptObjectText() });
     announce("Undone", "quiet");
   }
 
   restart(): void {
-    if (this.document.entries.length === 0) return;
-    this.#change({ entries: [] });
+    if (!this.canUndo) return;
+    this.#change({ entries: [], object_text: this.#keptObjectText() });
     this.#replay();
     announce("Started again", "quiet");
   }
@@ -228,7 +316,7 @@ export class Session {
     try {
       return this.machine
         .available(this.snapshot, ctx, { all: true })
-        .find((choice: Availability) => choice.action === action);
+        .find((choice) => choice.action === action);
     } catch {
       return undefined;
     } finally {
@@ -237,7 +325,8 @@ export class Session {
   }
 
   show(view: Partial<View>): void {
-    this.#change({ view: { ...this.document.view, ...view } });
+    if (view.renderer) storage.keepSetting("renderer", view.renderer);
+    this.#change({ view: { ...this.document.view, ...view } }, this.document.touched);
   }
 
   goTo(line: number | null, column: number | null): void {
@@ -259,19 +348,42 @@ export class Session {
     return state?.display_name ?? state?.name ?? path;
   }
 
-  #change(change: Partial<Document>): void {
-    const document = { ...this.document, ...change, updated: Date.now() };
+  #change(change: Partial<Document>, touched = true): void {
+    const document = { ...this.document, ...change, updated: Date.now(), touched };
     // The old link shows something else from now on; the new one follows after a pause.
     document.link = "";
-    document.valid = this.#used === document.text ? null : this.#used;
+    document.valid = this.#used === document.text ? null : (this.#used ?? document.valid);
     this.document = document;
     this.#keep();
+    this.#isNew = false;
     clearTimeout(this.#linking);
     this.#linking = setTimeout(() => void this.#link(), LINK_DELAY);
   }
 
+  /** Another tab has the document open. Once this tab has written it too, the other one sees that and makes way. */
+  leaveToOther(id: string): void {
+    if (this.#isNew && this.document.id === id) storage.leaveToOther(id);
+  }
+
   #keep(): void {
-    this.saved = storage.save(this.document);
+    const { ok, id, gone } = storage.save(this.document);
+    this.saved = ok;
+    if (id !== this.document.id) {
+      this.document = { ...this.document, id };
+      announceLater("Another tab has this document open: what you change is kept in a copy");
+    }
+    if (gone.length > 0) announceLater(`To make room, the browser no longer keeps ${list(gone)}`);
+  }
+
+  /** The address names the document too, so that going back finds it with its steps. */
+  #showLink(link: string): void {
+    const state = { document: this.document.id };
+    try {
+      history.replaceState(state, "", link);
+    } catch {
+      // Browsers refuse addresses beyond some megabytes: the page goes on without one.
+      history.replaceState(state, "", location.pathname);
+    }
   }
 
   async #link(): Promise<void> {
@@ -280,7 +392,7 @@ export class Session {
     if (this.document !== document) return;
     this.document = { ...document, link };
     this.linkLength = link.length;
-    showLink(link);
+    this.#showLink(link);
     this.#keep();
   }
 
@@ -292,13 +404,8 @@ export class Session {
   }
 }
 
-/** Browsers refuse addresses beyond some megabytes: the page goes on without one. */
-function showLink(link: string): void {
-  try {
-    history.replaceState(null, "", link);
-  } catch {
-    history.replaceState(null, "", location.pathname);
-  }
+function inPlainWords(choice: Availability): Availability {
+  return { ...choice, reasons: choice.reasons.map((reason) => ({ ...reason, message: plain(reason.message) })) };
 }
 
 /** In a flat machine the paths and the states stand in the same order. */
@@ -307,3 +414,8 @@ function byPath(paths: string[], states: State[]): Map<string, State> {
 }
 
 export const session = new Session();
+
+tabs.listen(
+  (id) => session.document?.id === id && storage.isOwn(id),
+  (id) => session.leaveToOther(id),
+);

@@ -1,14 +1,16 @@
 /**
- * Keeps documents in the browser's storage: each under a key of its own, the
- * newest dozen at most. Every function works, with less memory, when storage is
+ * Keeps documents in the browser's storage, each under a key of its own. Tabs
+ * share it: what another tab wrote is never overwritten, the document is then
+ * kept a second time. Every function works, with less memory, when storage is
  * switched off or full.
  */
-import type { Document } from "./document";
+import { newId, type Document } from "./document";
 import { contentFrom } from "./link";
 
 const KEY = "veristate.document.";
 const CURRENT = "veristate.current";
-const KEPT = 12;
+/** How many are kept of the documents that somebody worked on, and of those that were only looked at. */
+const KEPT = { touched: 12, untouched: 6 };
 /** Characters. Browsers give a page about five million. */
 const LARGE = 1_500_000;
 
@@ -17,41 +19,109 @@ export interface Kept {
   title: string;
   updated: number;
   link: string;
+  touched: boolean;
 }
 
-/** Stores a document. Returns false when it could not be kept. */
-export function save(document: Document): boolean {
-  const text = JSON.stringify(document);
-  const key = KEY + document.id;
-  for (let attempt = 0; attempt < KEPT; attempt += 1) {
+export interface Saved {
+  ok: boolean;
+  /** Another id than the document's when another tab had written under that one. */
+  id: string;
+  /** Titles of worked-on documents that had to go. */
+  gone: string[];
+}
+
+/** By document: the writing that this tab made or read last. */
+const seen = new Map<string, string>();
+
+export function save(document: Document): Saved {
+  const id = isForeign(document.id) ? newId() : document.id;
+  const writing = newId();
+  // The writing comes first, so that it is found without parsing the whole.
+  const text = JSON.stringify({ writing, ...document, id });
+  const gone: string[] = [];
+  for (let attempt = 0; attempt < KEPT.touched + KEPT.untouched; attempt += 1) {
     try {
-      const isNew = localStorage.getItem(key) === null;
-      localStorage.setItem(key, text);
-      sessionStorage.setItem(CURRENT, JSON.stringify({ id: document.id, link: location.hash }));
-      if (isNew) for (const old of recent().slice(KEPT)) forget(old.id);
-      return true;
+      const isNew = localStorage.getItem(KEY + id) === null;
+      localStorage.setItem(KEY + id, text);
+      seen.set(id, writing);
+      keepCurrent(id);
+      if (isNew) gone.push(...drop(surplus(id)));
+      return { ok: true, id, gone };
     } catch {
       // Others make room for a small document, never for one that would fill the storage by itself.
-      const oldest = recent().findLast((old) => old.id !== document.id);
-      if (!oldest || text.length > LARGE) return false;
-      forget(oldest.id);
+      const oldest = recent().filter((old) => old.id !== id && (document.touched || !old.touched));
+      const first = oldest.findLast((old) => !old.touched) ?? oldest.at(-1);
+      if (!first || text.length > LARGE) return { ok: false, id, gone };
+      gone.push(...drop([first]));
     }
   }
-  return false;
+  return { ok: false, id, gone };
 }
 
+/** Another tab wrote this document after this tab had read or written it, or has it open. */
+function isForeign(id: string): boolean {
+  const stored = writingOf(id);
+  return stored !== null && stored !== seen.get(id);
+}
+
+/** Whether the stored document is what this tab wrote or read last, also before a reload. */
+export function isOwn(id: string): boolean {
+  const stored = writingOf(id);
+  const current = currentOfTab();
+  return stored !== null && (stored === seen.get(id) || (current?.id === id && current.writing === stored));
+}
+
+function writingOf(id: string): string | null {
+  try {
+    const text = localStorage.getItem(KEY + id);
+    return text === null ? null : (/^\{"writing":"(\w+)"/.exec(text)?.[1] ?? "");
+  } catch {
+    return null;
+  }
+}
+
+/** Another tab has the document open: what this tab makes of it is kept beside it. */
+export function leaveToOther(id: string): void {
+  seen.delete(id);
+  keepCurrent(id);
+}
+
+/** Notes the document as the one that this tab shows. */
+export function keepCurrent(id: string): void {
+  try {
+    sessionStorage.setItem(CURRENT, JSON.stringify({ id, link: location.hash, writing: seen.get(id) ?? "another's" }));
+  } catch {
+    // After a reload the link says what to show.
+  }
+}
+
+function surplus(id: string): Kept[] {
+  const others = recent().filter((old) => old.id !== id);
+  return [
+    ...others.filter((old) => old.touched).slice(KEPT.touched),
+    ...others.filter((old) => !old.touched).slice(KEPT.untouched),
+  ];
+}
+
+function drop(documents: Kept[]): string[] {
+  for (const old of documents) forget(old.id);
+  return documents.filter((old) => old.touched).map((old) => old.title);
+}
+
+/** Reads a document in order to work on it. */
 export function load(id: string): Document | undefined {
+  const document = parse(id);
+  if (document) seen.set(id, writingOf(id) ?? "");
+  return document;
+}
+
+function parse(id: string): Document | undefined {
   try {
     const value = JSON.parse(localStorage.getItem(KEY + id) ?? "null") as Partial<Document> | null;
     const content = contentFrom(value);
     if (!value || !content) return undefined;
-    return {
-      ...content,
-      id,
-      valid: typeof value.valid === "string" ? value.valid : null,
-      link: value.link ?? "",
-      updated: value.updated ?? 0,
-    };
+    const link = value.link ?? "";
+    return { ...content, id, link, updated: value.updated ?? 0, touched: value.touched ?? !link.startsWith("#ex=") };
   } catch {
     return undefined;
   }
@@ -72,10 +142,10 @@ export function recent(): Kept[] {
     for (let index = 0; index < localStorage.length; index += 1) {
       const key = localStorage.key(index);
       if (!key?.startsWith(KEY)) continue;
-      const document = load(key.slice(KEY.length));
-      if (document) {
-        found.push({ id: document.id, title: document.title, updated: document.updated, link: document.link });
-      }
+      const document = parse(key.slice(KEY.length));
+      if (!document) continue;
+      const { id, title, updated, link, touched } = document;
+      found.push({ id, title, updated, link, touched });
     }
   } catch {
     return found;
@@ -84,9 +154,9 @@ export function recent(): Kept[] {
 }
 
 /** The document that this tab showed last, with the link that stood in the address bar then. */
-export function currentOfTab(): { id: string; link: string } | undefined {
+export function currentOfTab(): { id: string; link: string; writing: string } | undefined {
   try {
-    const value = JSON.parse(sessionStorage.getItem(CURRENT) ?? "null") as { id: string; link: string } | null;
+    const value = JSON.parse(sessionStorage.getItem(CURRENT) ?? "null") as ReturnType<typeof currentOfTab> | null;
     return value ?? undefined;
   } catch {
     return undefined;

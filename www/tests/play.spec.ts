@@ -1,6 +1,6 @@
 /** Playing: the examples load, transitions are taken in either drawing, refusals say why. */
 import { expect, test } from "@playwright/test";
-import { action, drawing, edge, open, show, state, watch } from "./page";
+import { action, drawing, edge, open, openDefinition, show, state, watch } from "./page";
 
 for (const [id, title, first] of [
   ["cloud-instance", "Cloud instance", "Pending"],
@@ -180,6 +180,103 @@ test("the keyboard is enough", async ({ page }) => {
   await expect(page.locator(".cm-content")).toBeFocused();
   await page.keyboard.press("1");
   await expect(state(page)).toHaveText("Provisioning");
+});
+
+test("a key that is held takes one action", async ({ page }) => {
+  await open(page);
+  await page.keyboard.down("1");
+  await page.keyboard.down("1");
+  await page.keyboard.down("1");
+  await page.keyboard.up("1");
+  await expect(state(page)).toHaveText("Provisioning");
+  await page.keyboard.press("u");
+  await action(page, "provision").locator("button.take").focus();
+  await page.keyboard.down("Enter");
+  await page.keyboard.down("Enter");
+  await page.keyboard.down("Enter");
+  await page.keyboard.up("Enter");
+  await expect(state(page)).toHaveText("Provisioning");
+});
+
+test("the filter takes only what is meant, says when nothing matches, and ends with its document", async ({ page }) => {
+  await open(page);
+  const filter = page.getByRole("searchbox", { name: "Filter actions" });
+  await filter.press("Enter");
+  await expect(state(page)).toHaveText("Pending");
+  await filter.fill("zzz");
+  await expect(page.getByText("No action matches zzz")).toBeVisible();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
+  await filter.fill("suspend");
+  await filter.press("Enter");
+  await expect(page.locator("tr[data-mark=refused]")).toHaveCount(0);
+  await filter.fill("prov");
+  await page.keyboard.press("Enter");
+  await expect(page.getByTestId("last-result")).toContainText("Provisioning");
+  await page.evaluate(() => (location.hash = "#ex=risk-rule"));
+  await expect(state(page)).toHaveText("Draft");
+  await expect(filter).toHaveValue("");
+  await expect(page.getByTestId("last-result")).toBeHidden();
+});
+
+test("a day that no calendar has is refused, and mistakes end with their document", async ({ page }) => {
+  await open(page);
+  const clock = page.getByRole("textbox", { name: "Clock" });
+  for (const typed of ["2026-02-30 10:00", "0000-01-01", "2026-03-02 24:00", "banana"]) {
+    await clock.fill(typed);
+    await clock.press("Enter");
+    await expect(page.getByRole("alert")).toContainText("a day of the calendar");
+  }
+  await page.evaluate(() => (location.hash = "#ex=risk-rule"));
+  await expect(state(page)).toHaveText("Draft");
+  await expect(clock).toHaveValue("2026-03-02 09:00");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await page.getByRole("textbox", { name: "Duration to advance" }).fill("5");
+  await page.getByRole("button", { name: "Advance", exact: true }).click();
+  await expect(page.getByRole("alert")).toContainText(/^`?5/);
+  await expect(page.getByTestId("last-result")).toBeHidden();
+  await expect(page.locator("tr[data-mark=refused]")).toHaveCount(0);
+});
+
+test("every action is described by its own reason, and one reason for all is said once", async ({ page }) => {
+  await open(page);
+  await openDefinition(page, "scripts", {
+    object_type: "A",
+    initial_state: "a",
+    states: [{ name: "a" }, { name: "b" }, { name: "end", is_terminal: true }],
+    transitions: [
+      { name: "t1", from_state: "a", to_state: "b", action: "go" },
+      { name: "t2", from_state: "b", to_state: "a", action: "審核" },
+      { name: "t3", from_state: "b", to_state: "end", action: "拒絕" },
+    ],
+  });
+  const button = (name: string) => action(page, name).locator("button.take");
+  await expect(button("審核")).toHaveAccessibleDescription(/審核/);
+  await expect(button("拒絕")).toHaveAccessibleDescription(/拒絕/);
+  await button("go").click();
+  await button("拒絕").click();
+  await expect(state(page)).toHaveText("end");
+  await expect(page.getByTestId("actions-elsewhere")).not.toContainText("terminal");
+  await expect(page.getByText(/is terminal/)).toHaveCount(1);
+  await expect(button("go")).toHaveAccessibleDescription(/terminal/);
+});
+
+test("a guard without an answer is called that", async ({ page }) => {
+  await open(page, "#ex=cloud-instance&s=ready");
+  await page.getByRole("group", { name: "Guard change_is_approved" }).getByRole("button", { name: "unknown" }).click();
+  await expect(action(page, "update")).toContainText("gives no answer: switched to unknown");
+});
+
+test.describe("phone", () => {
+  test.use({ viewport: { width: 320, height: 800 } });
+
+  test("the permissions stay inside the window", async ({ page }) => {
+    await open(page);
+    await page.getByRole("button", { name: "2 permissions" }).click();
+    const box = await page.getByRole("group", { name: "2 permissions" }).boundingBox();
+    expect(box!.x).toBeGreaterThanOrEqual(0);
+    expect(box!.x + box!.width).toBeLessThanOrEqual(320);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  });
 });
 
 for (const [broken, other, pattern] of [

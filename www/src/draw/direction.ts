@@ -2,6 +2,7 @@
 import type { Machine } from "../core";
 import type { Direction } from "../document";
 import { drawDot } from "./dot";
+import { dotText } from "./labels";
 
 export interface Size {
   width: number;
@@ -43,7 +44,7 @@ export async function chooseDirection(
 }
 
 export function dotTexts(machine: Machine): Record<"LR" | "TB", string> {
-  return { LR: machine.toDot({ ids: true, direction: "LR" }), TB: machine.toDot({ ids: true, direction: "TB" }) };
+  return { LR: dotText(machine, "LR"), TB: dotText(machine, "TB") };
 }
 
 function scaleIn(svg: string, place: Size): number {

@@ -44,7 +44,13 @@ export function find(svg: SVGSVGElement, kind: Kind, stateCount: number, edges: 
 }
 
 /** Prepares a new drawing: classes that never change, and wide invisible strokes to hit. */
-export function prepare(found: Found, kind: Kind, paths: readonly string[], states: ReadonlyMap<string, State>): void {
+export function prepare(
+  found: Found,
+  kind: Kind,
+  paths: readonly string[],
+  states: ReadonlyMap<string, State>,
+  initial: string | undefined,
+): void {
   found.states.forEach((group, index) => {
     const path = paths[index];
     const state = states.get(path ?? "");
@@ -52,9 +58,14 @@ export function prepare(found: Found, kind: Kind, paths: readonly string[], stat
     group.classList.add("vs-state", `vs-${state.kind ?? "stable"}`);
     if (state.is_terminal) group.classList.add("vs-terminal");
     group.dataset.vsState = path;
-    const shapes = [...group.querySelectorAll(SHAPES)];
+    const shapes = [...group.querySelectorAll(SHAPES)].filter((shape) => !shape.closest(".label"));
     shapes.forEach((shape, at) => shape.classList.add("vs-line", ...(at === 0 ? ["vs-shape"] : [])));
+    const isInitial = state.name === initial;
+    if (kind === "dot" && isInitial && !state.is_terminal) singleOutline(shapes);
+    if (kind === "mermaid" && state.is_terminal) secondOutline(group);
     if (kind === "dot") squeeze(group);
+    if (kind === "dot" && isInitial) group.append(startOf(group));
+    if (state.kind === "faulty") group.append(warningOf(group));
   });
   const seen = new Set<SVGElement>();
   found.edges.forEach((elements, index) => {
@@ -80,6 +91,68 @@ function hitOf(path: SVGPathElement): SVGPathElement {
   hit.classList.add("vs-hit");
   if (path.dataset.vsEdge !== undefined) hit.dataset.vsEdge = path.dataset.vsEdge;
   return hit;
+}
+
+/** Two lines around a state mean its end here, so the initial one, which DOT gives two, keeps the outer one only. */
+function singleOutline(shapes: Element[]): void {
+  const [inner, outer] = shapes;
+  if (!inner || !outer) return;
+  inner.remove();
+  outer.classList.add("vs-shape");
+}
+
+/** Mermaid draws terminal states as any other: they get the second line that Graphviz gives them. */
+function secondOutline(group: SVGGElement): void {
+  const shape = group.querySelector<SVGGraphicsElement>(".vs-shape");
+  if (!shape) return;
+  const box = shape.getBBox();
+  const inner = document.createElementNS(SVG, "rect");
+  const inset = Math.min(3.5, box.width / 4, box.height / 4);
+  const place = { x: box.x + inset, y: box.y + inset, width: box.width - 2 * inset, height: box.height - 2 * inset, rx: 3.5 };
+  for (const [name, value] of Object.entries(place)) inner.setAttribute(name, String(value));
+  const transform = shape.getAttribute("transform");
+  if (transform) inner.setAttribute("transform", transform);
+  inner.classList.add("vs-line", "vs-inner");
+  shape.after(inner);
+}
+
+/** The sign of the initial state: a dot on the left of its line, where things enter. */
+function startOf(group: SVGGElement): SVGGElement {
+  const { x, y, height } = boxOf(group);
+  const dot = document.createElementNS(SVG, "circle");
+  dot.setAttribute("r", "3.4");
+  return signOf("vs-start", x, y + height / 2, dot);
+}
+
+/** The sign of a faulty state, which colour alone must not say: an exclamation mark at the upper right corner. */
+function warningOf(group: SVGGElement): SVGGElement {
+  const { x, y, width, height } = boxOf(group);
+  // The corner of a circle's box is empty: the sign goes onto its line.
+  const onCircle = group.querySelector(".vs-shape")?.localName === "ellipse" ? 0.146 : 0;
+  const disc = document.createElementNS(SVG, "circle");
+  disc.setAttribute("r", "7");
+  const mark = document.createElementNS(SVG, "path");
+  mark.setAttribute("d", "M0 -3.8V0.6M0 3.2V3.4");
+  return signOf("vs-warning", x + width * (1 - onCircle) - 3, y + height * onCircle + 2, disc, mark);
+}
+
+function signOf(name: string, x: number, y: number, ...shapes: SVGElement[]): SVGGElement {
+  const sign = document.createElementNS(SVG, "g");
+  sign.classList.add(name);
+  sign.setAttribute("aria-hidden", "true");
+  sign.setAttribute("transform", `translate(${x} ${y})`);
+  sign.append(...shapes);
+  return sign;
+}
+
+/** The box of a state's shape in the coordinates of its group. */
+function boxOf(group: SVGGElement): { x: number; y: number; width: number; height: number } {
+  // Graphviz' outer line comes last; Mermaid's shape comes first, before parts of the label.
+  const lines = [...group.querySelectorAll<SVGGraphicsElement>(":scope > .vs-line, :scope > a > .vs-line")];
+  const shape = (group.id.startsWith("st-") ? lines.at(-1) : undefined) ?? group.querySelector<SVGGraphicsElement>(".vs-shape") ?? group;
+  const box = shape.getBBox();
+  const outer = shape.transform?.baseVal.consolidate()?.matrix;
+  return { x: box.x + (outer?.e ?? 0), y: box.y + (outer?.f ?? 0), width: box.width, height: box.height };
 }
 
 /** Graphviz has no widths for some scripts; a label that came out too wide is fitted into its shape. */
@@ -138,19 +211,12 @@ function isHandle(element: SVGElement, all: readonly SVGElement[]): boolean {
 
 /** The sign of the current state: a filled disc with an arrow head, at the shape's upper left corner. */
 function badgeOf(group: SVGGElement): SVGGElement {
-  const shape = group.querySelector<SVGGraphicsElement>(".vs-shape") ?? group;
-  const box = shape.getBBox();
-  const outer = shape.transform?.baseVal.consolidate()?.matrix;
-  const badge = document.createElementNS(SVG, "g");
-  badge.classList.add("vs-badge");
-  badge.setAttribute("aria-hidden", "true");
-  badge.setAttribute("transform", `translate(${box.x + (outer?.e ?? 0) + 4} ${box.y + (outer?.f ?? 0) + 3})`);
+  const { x, y } = boxOf(group);
   const disc = document.createElementNS(SVG, "circle");
   disc.setAttribute("r", "8");
   const arrow = document.createElementNS(SVG, "path");
   arrow.setAttribute("d", "M-2.6 -4 L4 0 L-2.6 4 Z");
-  badge.append(disc, arrow);
-  return badge;
+  return signOf("vs-badge", x + 4, y + 3, disc, arrow);
 }
 
 export function edgesAt(target: EventTarget | null): number[] {

@@ -17,6 +17,8 @@ function load(): Promise<Mermaid> {
       theme: "base",
       fontFamily: "Helvetica, Arial, 'Liberation Sans', sans-serif",
       themeVariables: { fontSize: "13px" },
+      // A label of no width, as one of blanks only, would be given no place.
+      themeCSS: ".edgeLabel p { padding: 0 2px; min-height: 1em; }",
       suppressErrorRendering: true,
       deterministicIds: true,
     });

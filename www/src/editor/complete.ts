@@ -2,15 +2,16 @@
 import { snippetCompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
 import { schema as packageSchema } from "../core";
-import { namesIn, pathOf, stringAt } from "./json-path";
-import { emptyValue, propertiesOf, schemasAt, valuesOf, type Schema } from "./schema";
+import type { EditorState } from "@codemirror/state";
+import { namesIn, pathOf, stringAt, valuesIn, type Path } from "./json-path";
+import { emptyValue, propertiesOf, schemasAt, valuesOf, type Choice, type Schema } from "./schema";
 
 let schema: Schema | undefined;
 
 export function completeDefinition(context: CompletionContext): CompletionResult | null {
   schema ??= packageSchema() as Schema;
   const { state, pos } = context;
-  const node = syntaxTree(state).resolveInner(pos, -1);
+  const node = outOfPunctuation(syntaxTree(state).resolveInner(pos, -1));
   const holder = node.name === "PropertyName" || node.name === "String" ? node.parent : node;
   const isName = node.name === "PropertyName" || (holder?.name === "Object" && expectsName(state.sliceDoc(0, pos)));
   if (isName) {
@@ -23,36 +24,66 @@ export function completeDefinition(context: CompletionContext): CompletionResult
     const whole = node.name === "PropertyName" && hasValue(state.sliceDoc(node.to, node.to + 40));
     const options = propertiesOf(schemasAt(schema, pathOf(state, object)))
       .filter((property) => !taken.has(property.name))
+      .sort((one, other) => Number(other.required) - Number(one.required))
       .map((property): Completion => {
         const more = {
           label: JSON.stringify(property.name),
           displayLabel: property.name,
           detail: property.required ? "required" : "",
           type: "property",
-          boost: property.required ? 2 : 0,
           ...(property.schema.description ? { info: property.schema.description } : {}),
         };
         if (whole) return { ...more, apply: JSON.stringify(property.name) };
         return snippetCompletion(`${JSON.stringify(property.name)}: ${emptyValue(schema!, property.schema)}`, more);
       });
-    return { from, to: node.name === "PropertyName" ? node.to : pos, options, filter: true };
+    return fitting(context, from, node.name === "PropertyName" ? node.to : pos, options);
   }
-  const values = valuesOf(schemasAt(schema, pathOf(state, valueNode(node))));
-  if (values.length === 0) return null;
+  const path = pathOf(state, valueNode(node));
+  const values = [...valuesOf(schemasAt(schema, path)), ...namesFor(state, path)];
   const from = node.name === "String" ? node.from : wordStart(context);
-  return {
-    from,
-    to: node.name === "String" ? node.to : pos,
-    options: values.map((value) => ({
-      label: value.text,
-      displayLabel: value.text.replace(/^"|"$/g, ""),
-      type: "enum",
-      ...(value.description ? { info: value.description } : {}),
-    })),
-  };
+  const options = values.map((value) => ({
+    label: value.text,
+    displayLabel: value.text.replace(/^"|"$/g, ""),
+    type: "enum",
+    ...(value.description ? { info: value.description } : {}),
+  }));
+  return fitting(context, from, node.name === "String" ? node.to : pos, options);
 }
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>["resolveInner"]>;
+
+/**
+ * The options that fit what stands between `from` and the cursor. CodeMirror would compare the whole range up to `to`,
+ * with the closing quote, and find nothing for an empty string.
+ */
+function fitting(context: CompletionContext, from: number, to: number, options: Completion[]): CompletionResult | null {
+  const typed = context.state.sliceDoc(from, context.pos).replace(/^"/, "").toLowerCase();
+  const labelOf = (option: Completion): string => (option.displayLabel ?? option.label).toLowerCase();
+  const found = options.filter((option) => labelOf(option).includes(typed));
+  found.sort((one, other) => Number(labelOf(other).startsWith(typed)) - Number(labelOf(one).startsWith(typed)));
+  return found.length > 0 ? { from, to, options: found, filter: false } : null;
+}
+
+const STATE_NAMES = new Set(["initial_state", "from_state", "to_state"]);
+
+/** The names that the definition itself gives to what is wanted at a path. */
+function namesFor(state: EditorState, path: Path): Choice[] {
+  const key = path.findLast((step) => typeof step === "string");
+  if (STATE_NAMES.has(key ?? "")) return stringsIn(state, "states", "name");
+  return key === "action" ? stringsIn(state, "transitions", "action") : [];
+}
+
+function stringsIn(state: EditorState, list: string, property: string): Choice[] {
+  const texts = valuesIn(state, list, property).filter((text) => /^".+"$/.test(text));
+  return [...new Set(texts)].map((text) => ({ text, description: undefined }));
+}
+
+/** Right after a brace, a bracket or a comma the cursor stands in what they belong to. */
+function outOfPunctuation(node: Node): Node {
+  let at = node;
+  while ((at.type.isError || /^[{[,]$/.test(at.name)) && at.parent) at = at.parent;
+  return at;
+}
 
 /** After `"kind": ` the cursor stands in the property, or in an error node inside it. */
 function valueNode(node: Node): Node {

@@ -69,6 +69,14 @@ function valueOf(state: EditorState, node: SyntaxNode | null, name: string): Syn
   return null;
 }
 
+/** What stands under one name in every item of one of the root's lists, as text. */
+export function valuesIn(state: EditorState, list: string, name: string): string[] {
+  const tree = ensureSyntaxTree(state, state.doc.length, 200) ?? syntaxTree(state);
+  const items = valueOf(state, tree.topNode.firstChild, list)?.getChildren("Object") ?? [];
+  const values = items.map((item) => valueOf(state, item, name));
+  return values.flatMap((value) => (value ? [state.sliceDoc(value.from, value.to)] : []));
+}
+
 /** The names that an object has already. */
 export function namesIn(state: EditorState, object: SyntaxNode): Set<string> {
   return new Set(object.getChildren("Property").flatMap((property) => {
