@@ -1,5 +1,10 @@
 /** End-to-end tests: the built page, served from a sub-path, in Chromium. */
+import { readFileSync } from "node:fs";
+
 import { defineConfig } from "@playwright/test";
+
+/** How Chromium is started here, for every test. */
+const driver = JSON.parse(readFileSync(new URL("../web/webdriver.json", import.meta.url), "utf8"));
 
 const PORT = Number(process.env.WWW_PORT ?? 4817);
 
@@ -18,16 +23,7 @@ export default defineConfig({
     serviceWorkers: "block",
     launchOptions: {
       executablePath: process.env.CHROME ?? "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: driver["goog:chromeOptions"].args,
     },
   },
   webServer: {

@@ -182,10 +182,9 @@ impl Diagnostic {
         }
     }
 
-    /// The same finding with another place that belongs to it.
-    pub(crate) fn with_related(mut self, pointer: String, message: impl Into<String>) -> Self {
+    /// Adds another place that belongs to the finding.
+    pub(crate) fn relate(&mut self, pointer: String, message: impl Into<String>) {
         self.related.push(Related { pointer, message: message.into(), line: None, column: None });
-        self
     }
 }
 

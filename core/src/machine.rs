@@ -233,13 +233,6 @@ impl Machine {
         known(from) && known(to) && self.shared.resolved.table.leads(from.0, to.0)
     }
 
-    /// The state that a name in the definition stands for: a name, or a path of one part.
-    pub(crate) fn find_state(&self, name: &str) -> Option<u32> {
-        let by_name =
-            |name: &str| self.shared.resolved.states.get(name, &|id| self.state(id).name.as_str());
-        by_name(name).or_else(|| by_name(&from_path(name)?))
-    }
-
     pub(crate) fn state(&self, id: u32) -> &State {
         &self.shared.definition.states[id as usize]
     }

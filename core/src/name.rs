@@ -49,6 +49,11 @@ pub(crate) fn from_path(path: &str) -> Option<Cow<'_, str>> {
     Some(Cow::Owned(name))
 }
 
+/// Names as a list in a sentence.
+pub(crate) fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
+    names.into_iter().map(|name| alloc::format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
 /// A sentence whose names, in backquotes, are cut where they are long: a long name in very many findings
 /// would else be a very long answer.
 pub(crate) fn shortened(sentence: String) -> String {

@@ -109,7 +109,7 @@ pub(crate) fn pointer_at(text: &str, byte: usize) -> String {
 }
 
 /// The byte behind a string that starts at `start`.
-fn string_end(bytes: &[u8], start: usize) -> usize {
+pub(crate) fn string_end(bytes: &[u8], start: usize) -> usize {
     let mut at = start + 1;
     while let Some(&byte) = bytes.get(at) {
         at += match byte {

@@ -1,12 +1,6 @@
 //! From text to a definition. There is one parser, and every surface calls it.
 
-use alloc::{
-    boxed::Box,
-    format,
-    string::{String, ToString},
-    vec,
-    vec::Vec,
-};
+use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 
 use serde::Deserialize;
 
@@ -15,8 +9,8 @@ use crate::{
     diagnostic::{Code, Diagnostic},
     json::{Object, cause},
     limits::Limits,
-    name::Nearest,
-    place::{byte_of, escape, locate, place_of, pointer_at, without_mark},
+    name::{Nearest, quoted},
+    place::{byte_of, escape, locate, place_of, pointer_at, string_end, without_mark},
 };
 
 /// `serde_json` refuses deeper texts itself; the limit can only be lower.
@@ -59,26 +53,18 @@ fn within(text: &str, limits: &Limits) -> Result<(), Box<Diagnostic>> {
 
 /// How deeply brackets are nested; a good bound for texts that are not JSON, too.
 fn depth(text: &str) -> usize {
-    let (mut now, mut most) = (0_usize, 0);
-    let mut bytes = text.bytes();
-    while let Some(byte) = bytes.next() {
+    let bytes = text.as_bytes();
+    let (mut now, mut most, mut at) = (0_usize, 0, 0);
+    while let Some(byte) = bytes.get(at) {
         match byte {
             b'{' | b'[' => {
                 now += 1;
                 most = most.max(now);
             }
             b'}' | b']' => now = now.saturating_sub(1),
-            b'"' => {
-                while let Some(byte) = bytes.next() {
-                    match byte {
-                        b'"' => break,
-                        b'\\' => _ = bytes.next(),
-                        _ => {}
-                    }
-                }
-            }
             _ => {}
         }
+        at = if *byte == b'"' { string_end(bytes, at) } else { at + 1 };
     }
     most
 }
@@ -96,23 +82,21 @@ fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
     let cause = cause(error);
     let byte = byte_of(text, error);
     let mut pointer = pointer_at(text, byte);
-    let quoted = |prefix: &str| {
-        cause
-            .strip_prefix(prefix)
-            .and_then(|rest| rest.rsplit_once("`, expected "))
-            .map(|(field, rest)| (field.to_string(), rest.to_string()))
+    // A word that is not known, and those that are.
+    let unknown = |what: &str| {
+        let (word, known) = cause.strip_prefix(what)?.rsplit_once("`, expected ")?;
+        Some((word, known.split('`').skip(1).step_by(2).collect::<Vec<_>>()))
     };
 
-    let fault = if let Some((field, known)) = quoted("unknown field `") {
-        let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
-        let help = match Nearest::new().find(&field, known.iter().copied()) {
+    let fault = if let Some((field, known)) = unknown("unknown field `") {
+        let help = match Nearest::new().find(field, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`? free data goes into `metadata`"),
             None => {
-                format!("the fields here are {}; free data goes into `metadata`", quote_all(&known))
+                format!("the fields here are {}; free data goes into `metadata`", quoted(known))
             }
         };
-        if !pointer.ends_with(&escape(&field)) {
-            pointer = format!("{pointer}/{}", escape(&field));
+        if !pointer.ends_with(&escape(field)) {
+            pointer = format!("{pointer}/{}", escape(field));
         }
         Diagnostic::new(Code::UnknownField, pointer, format!("unknown field `{field}`"), help)
     } else if let Some(field) =
@@ -135,15 +119,13 @@ fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
             format!("the field `{field}` is written twice"),
             help,
         );
-        let byte = byte_of(text, error);
         (fault.line, fault.column) =
             place_of(text, text.get(..byte).and_then(|before| before.rfind('"')).unwrap_or(byte));
         return fault;
-    } else if let Some((word, known)) = quoted("unknown variant `") {
-        let known: Vec<&str> = known.split('`').skip(1).step_by(2).collect();
-        let help = match Nearest::new().find(&word, known.iter().copied()) {
+    } else if let Some((word, known)) = unknown("unknown variant `") {
+        let help = match Nearest::new().find(word, known.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
-            None => format!("the words here are {}", quote_all(&known)),
+            None => format!("the words here are {}", quoted(known)),
         };
         Diagnostic::new(
             Code::InvalidShape,
@@ -158,8 +140,4 @@ fn shape_fault(text: &str, error: &serde_json::Error) -> Diagnostic {
     // What comes after the fault has not been read, and may be anything.
     let read = text.get(..=byte).unwrap_or(text);
     locate(read, vec![fault]).remove(0)
-}
-
-fn quote_all(names: &[&str]) -> String {
-    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }

@@ -1,21 +1,15 @@
 // The real renderers, in Chromium. Files come from this folder; every other request fails and is told.
 
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 
 export const RENDERERS = ["mermaid-12", "mermaid-11", "graphviz"];
 
 const ORIGIN = "http://renderers.test";
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-dev-shm-usage",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+/** How Chromium is started here, for every test. */
+const DRIVER = JSON.parse(readFileSync(new URL("../../web/webdriver.json", import.meta.url), "utf8"));
+const FLAGS = DRIVER["goog:chromeOptions"].args;
 
 /** Starts the browser that the variable CHROME names. */
 export function launch() {

@@ -65,8 +65,8 @@ impl Check<'_> {
         for &(from, to) in arcs {
             leaves[from as usize] |= from != to;
         }
-        for index in 0..self.edges.len() {
-            let edge = self.edges[index];
+        for index in 0..self.resolved.edges.len() {
+            let edge = self.resolved.edges[index];
             let state = self.state(edge.state);
             if state.is_terminal {
                 let name = &self.transition(edge.transition).name;
@@ -79,9 +79,7 @@ impl Check<'_> {
                     message,
                     help,
                 );
-                *found = found
-                    .clone()
-                    .with_related(At::State(edge.state).pointer("is_terminal"), "terminal here");
+                found.relate(At::State(edge.state).pointer("is_terminal"), "terminal here");
             }
         }
         let has_terminal = !terminal.is_empty();

@@ -16,7 +16,7 @@ use crate::{
     diagnostic::{Code, Diagnostic, Severity},
     index::Index,
     limits::Limits,
-    name::{Nearest, to_path},
+    name::{Nearest, quoted, to_path},
     table::{Entry, Table, group, position},
     time::Duration,
 };
@@ -44,6 +44,8 @@ pub(crate) struct Resolved {
     pub(crate) action_of: Vec<u32>,
     pub(crate) guard_of: Vec<Option<u32>>,
     pub(crate) target_of: Vec<Option<u32>>,
+    /// One for each transition and state that it starts from, in document order.
+    pub(crate) edges: Vec<Entry>,
     pub(crate) table: Table,
     /// For each state its timeout.
     pub(crate) timers: Vec<Option<Timer>>,
@@ -57,7 +59,6 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
         findings: Vec::new(),
         nearest: Nearest::new(),
         resolved: Resolved::default(),
-        edges: Vec::new(),
         first_of_name: Vec::new(),
         last_from: Vec::new(),
     };
@@ -77,8 +78,6 @@ struct Check<'d> {
     findings: Vec<Found>,
     nearest: Nearest,
     resolved: Resolved,
-    /// One for each transition and state that it starts from, as far as they are known.
-    edges: Vec<Entry>,
     /// For each state the first state of its name: itself, unless the name is used twice.
     first_of_name: Vec<u32>,
     /// For each state the last transition that starts from it.
@@ -272,11 +271,6 @@ impl<'d> Check<'d> {
             }
         }
     }
-}
-
-/// Names as a list in a sentence.
-fn quoted<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    names.map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
 /// The path of a state, for messages.

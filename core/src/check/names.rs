@@ -72,8 +72,7 @@ impl Check<'_> {
             let message = format!("the state name `{}` is used twice", state.name);
             let help = "rename one of the two";
             let found = self.report(At::State(id), "name", Code::DuplicateState, message, help);
-            *found =
-                found.clone().with_related(At::State(first).pointer("name"), "first used here");
+            found.relate(At::State(first).pointer("name"), "first used here");
         }
     }
 
@@ -106,9 +105,7 @@ impl Check<'_> {
             let help = "drop `is_initial`, or make the two agree";
             let found =
                 self.report(At::State(id), "is_initial", Code::InitialMismatch, message, help);
-            *found = found
-                .clone()
-                .with_related("/initial_state".into(), "the initial state is named here");
+            found.relate("/initial_state".into(), "the initial state is named here");
         }
     }
 

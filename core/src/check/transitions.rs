@@ -31,9 +31,7 @@ impl Check<'_> {
                     message,
                     "rename one of the two",
                 );
-                *found = found
-                    .clone()
-                    .with_related(At::Transition(first).pointer("name"), "first used here");
+                found.relate(At::Transition(first).pointer("name"), "first used here");
             }
             let action = self.action(id);
             self.resolved.action_of.push(action);
@@ -43,14 +41,12 @@ impl Check<'_> {
             let target = transition.to_state.as_ref().and_then(|names| self.target(id, names));
             self.resolved.target_of.push(target);
         }
-        let edges = core::mem::take(&mut self.edges);
         self.resolved.table = Table::new(
             self.definition.states.len(),
             self.resolved.actions.len(),
-            &edges,
+            &self.resolved.edges,
             &self.resolved.target_of,
         );
-        self.edges = edges;
         self.timers();
         self.never_tried();
     }
@@ -168,7 +164,7 @@ impl Check<'_> {
     fn add_edge(&mut self, field: &str, edge: Entry) {
         let last = &mut self.last_from[edge.state as usize];
         if core::mem::replace(last, edge.transition) != edge.transition {
-            self.edges.push(edge);
+            self.resolved.edges.push(edge);
             return;
         }
         let name = &self.state(edge.state).name;
@@ -213,8 +209,7 @@ impl Check<'_> {
                 _ => "give the first a guard, or drop one of the two",
             };
             let found: &mut Diagnostic = self.report(At::Transition(id), "", code, message, help);
-            *found =
-                found.clone().with_related(At::Transition(first).pointer(""), "this one is taken");
+            found.relate(At::Transition(first).pointer(""), "this one is taken");
         }
     }
 }

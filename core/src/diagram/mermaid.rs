@@ -1,9 +1,11 @@
 //! Mermaid `stateDiagram-v2`, for Mermaid 11 and later.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 use core::fmt::Write as _;
 
-use super::{Arrow, DiagramOptions, LabelPart, Marks, StateText, ids, label, showable, state_text};
+use super::{
+    Arrow, DiagramOptions, Highlight, LabelPart, StateText, ids, label, showable, state_text,
+};
 use crate::{definition::State, machine::Machine, table::position};
 
 impl Machine {
@@ -91,33 +93,21 @@ impl Machine {
     }
 
     fn highlight(&self, out: &mut String, options: &DiagramOptions, id: impl Fn(u32) -> String) {
-        let mark = |out: &mut String, class: &str, style: &str, paths: &[String]| {
-            let ids: Vec<String> = paths
-                .iter()
-                .filter_map(|path| self.state_id(path))
-                .map(|state| id(state.0))
-                .collect();
+        let mut mark = |class: &str, style: &str, paths: &[&str]| {
+            let known = paths.iter().filter_map(|path| self.state_id(path));
+            let ids: Vec<String> = known.map(|state| id(state.0)).collect();
             if !ids.is_empty() {
                 _ = writeln!(out, "    classDef {class} {style}");
                 _ = writeln!(out, "    class {} {class}", ids.join(","));
             }
         };
-        let marks = Marks::new(&options.highlight);
-        let active = &options.highlight.active;
-        let visited: Vec<String> = options
-            .highlight
-            .visited
-            .iter()
-            .filter(|path| !marks.active.contains(path.as_str()))
-            .cloned()
-            .collect();
-        mark(out, "visitedState", "fill:#eeeeee,color:#333333", &visited);
-        mark(
-            out,
-            "activeState",
-            "fill:#cfe3ff,color:#10305c,stroke:#1f6feb,stroke-width:3px",
-            active,
-        );
+        let Highlight { active, visited, .. } = &options.highlight;
+        let active: Vec<&str> = active.iter().map(String::as_str).collect();
+        let is_active: BTreeSet<&str> = active.iter().copied().collect();
+        let visited = visited.iter().map(String::as_str);
+        let visited: Vec<&str> = visited.filter(|path| !is_active.contains(path)).collect();
+        mark("visitedState", "fill:#eeeeee,color:#333333", &visited);
+        mark("activeState", "fill:#cfe3ff,color:#10305c,stroke:#1f6feb,stroke-width:3px", &active);
     }
 }
 

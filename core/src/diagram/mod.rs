@@ -13,7 +13,7 @@ use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{definition::Transition, json::object, machine::Machine, table::position};
+use crate::{definition::Transition, json::object, machine::Machine, table::Entry};
 
 /// How a diagram is drawn.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -168,16 +168,11 @@ impl Machine {
     }
 
     fn arrows(&self) -> Vec<Arrow> {
-        let mut arrows = Vec::new();
-        for (index, transition) in self.definition().transitions.iter().enumerate() {
-            let id = position(index);
-            for name in transition.from_state.as_slice() {
-                // A checked machine has no unknown sources.
-                let Some(from) = self.find_state(name) else { continue };
-                arrows.push(Arrow { transition: id, from, to: self.target(id).unwrap_or(from) });
-            }
-        }
-        arrows
+        let arrow = |edge: &Entry| {
+            let (transition, from) = (edge.transition, edge.state);
+            Arrow { transition, from, to: self.target(transition).unwrap_or(from) }
+        };
+        self.shared.resolved.edges.iter().map(arrow).collect()
     }
 }
 

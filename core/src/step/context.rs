@@ -57,23 +57,16 @@ impl TooDeep {
     }
 
     pub(crate) fn check_request(request: &Request) -> Result<(), Self> {
-        let metadata = request.metadata.values().all(|value| fits(value, Self::LIMIT));
-        if metadata && request.object.iter().all(|value| fits(value, Self::LIMIT)) {
-            Ok(())
-        } else {
-            Err(Self)
-        }
+        request.object.iter().chain(request.metadata.values()).try_for_each(Self::check)
     }
 }
 
 /// Whether a value has at most `levels` lists and objects around its innermost part.
 fn fits(value: &Value, levels: usize) -> bool {
-    let inner = |mut values: &mut dyn Iterator<Item = &Value>| {
-        levels > 0 && (&mut values).all(|value| fits(value, levels - 1))
-    };
+    let inner_fits = |value: &Value| fits(value, levels - 1);
     match value {
-        Value::Array(list) => inner(&mut list.iter()),
-        Value::Object(map) => inner(&mut map.values()),
+        Value::Array(list) => levels > 0 && list.iter().all(inner_fits),
+        Value::Object(map) => levels > 0 && map.values().all(inner_fits),
         _ => true,
     }
 }

@@ -109,7 +109,8 @@ impl Instance {
         self.state == state.0
     }
 
-    /// Whether `apply` would take the action at the time of the context (without one, time is not asked about). An unknown guard is no yes.
+    /// Whether `apply` would take the action at the time of the context (without one, time is not asked
+    /// about). An unknown guard is no yes.
     ///
     /// Cost: as [`Machine::decide`], without a conversion and without a record.
     #[must_use]

@@ -69,7 +69,7 @@ impl Snapshot {
     /// of order, named otherwise in its record, or one too many.
     fn foreign_request(&self) -> Option<&AppliedRequest> {
         let mut last = 0;
-        let belongs = |applied: &AppliedRequest| {
+        let mut belongs = |applied: &AppliedRequest| {
             let record = &applied.record;
             let in_order = record.sequence > core::mem::replace(&mut last, record.sequence);
             in_order
@@ -78,7 +78,6 @@ impl Snapshot {
                 && record.action == applied.action
                 && record.request_id.as_ref() == Some(&applied.request_id)
         };
-        let mut belongs = belongs;
         let foreign = self.requests.iter().find(|applied| !belongs(applied));
         foreign.or_else(|| self.requests.get(Self::REQUESTS))
     }
