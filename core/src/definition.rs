@@ -5,6 +5,7 @@
 //! Source: DESIGN §2.
 
 use alloc::{
+    collections::BTreeMap,
     string::{String, ToString},
     vec::Vec,
 };
@@ -15,7 +16,7 @@ use serde_json::{Map, Value};
 
 use crate::{
     diagnostic::InvalidDefinition,
-    json::{object_or_null, objects},
+    json::{object_or_null, objects, texts},
     limits::Limits,
     text,
 };
@@ -42,6 +43,11 @@ pub struct Definition {
     /// The transitions, in the order in which they are tried.
     #[serde(default, deserialize_with = "objects")]
     pub transitions: Vec<Transition>,
+    /// Named guards: a name and its expression, in CEL. A transition, an entry condition and other guards ask
+    /// them by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "texts")]
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
+    pub guards: BTreeMap<String, String>,
     /// Codes of errors that this definition accepts as warnings: `no-terminal-state`,
     /// `unreachable-state`, `terminal-with-exit`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -80,6 +86,10 @@ pub struct State {
     /// Operations that an object in this state accepts, which are no transitions: `read`, `write`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub permits: Vec<String>,
+    /// What must be true of an object for as long as it is in this state: the evidence for it. No step
+    /// ends here while one of them is false or unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty", deserialize_with = "objects")]
+    pub entry_conditions: Vec<EntryCondition>,
     /// When an object has been here too long, and what is done then.
     #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "object_or_null")]
     pub timeout: Option<Timeout>,
@@ -125,6 +135,23 @@ impl Kind {
     }
 }
 
+/// What must be true of an object in a state.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Debug, Deserialize, Eq, PartialEq, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct EntryCondition {
+    /// Unique among the conditions of its state; a refusal and a violation name it.
+    pub name: String,
+    /// What must be true, written as a guard is. It sees the object's data as they are after the step, and
+    /// as `states` those that are active then.
+    pub require: String,
+    /// What people read where it is not met: what is asked for, as in `a finished job has an end`.
+    /// Default: made from the name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+}
+
 /// When an object has been in a state for too long.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -161,7 +188,8 @@ pub struct Transition {
     pub to_state: Option<Names>,
     /// What is asked for: the word in a request, on a button, in an event.
     pub action: String,
-    /// Name of the host guard that must be true.
+    /// What must be true: an expression in CEL over `object`, `ctx` and `states`, the name of an entry of
+    /// `guards`, or the name of a function that the host registers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
     /// Permissions that the actor must have, all of them.

@@ -29,6 +29,9 @@ pub struct Diagnostic {
     pub column: Option<u32>,
     /// Other places that belong to the finding, such as the first use of a name.
     pub related: Vec<Related>,
+    /// Where in the text at `pointer` it is, in bytes of the text as it is meant (escapes undone).
+    #[serde(skip)]
+    pub(crate) within: Option<u32>,
 }
 
 /// Another place that belongs to a finding.
@@ -86,6 +89,8 @@ pub enum Code {
     DuplicateState,
     /// Two transitions have one name.
     DuplicateTransition,
+    /// Two entry conditions of one state have one name.
+    DuplicateCondition,
     /// The version is too large a number.
     InvalidVersion,
     /// `initial_state` names no state.
@@ -112,6 +117,28 @@ pub enum Code {
     TerminalWithExit,
     /// A guard that cannot be read.
     InvalidGuard,
+    /// A guard reads a variable that there is not.
+    UnknownVariable,
+    /// A guard calls a function that there is not.
+    UnknownFunction,
+    /// A guard calls a function with another number of arguments, or in another form.
+    WrongArguments,
+    /// A guard, or a part of it that must be, can never be true or false.
+    NotBoolean,
+    /// A part of a guard has a type that does not fit its place.
+    TypeMismatch,
+    /// A comparison in a guard that comes out the same whatever the object is.
+    ImpossibleComparison,
+    /// A guard asks for a state that there is not.
+    UnknownStateInGuard,
+    /// Named guards refer to each other in a circle.
+    GuardCycle,
+    /// A named guard that nothing asks.
+    UnusedGuard,
+    /// A guard that can never be true.
+    GuardNeverTrue,
+    /// Two guards of one state and action can be true at once, so that their order decides.
+    GuardOverlap,
     /// A text that is not a duration.
     InvalidDuration,
     /// `notify_before` is not shorter than `after`.
@@ -146,6 +173,9 @@ impl Code {
             | Self::ShadowedTransition
             | Self::AmbiguousAction
             | Self::NoTimeout
+            | Self::UnusedGuard
+            | Self::GuardNeverTrue
+            | Self::GuardOverlap
             | Self::TooManyStates => Severity::Warning,
             Self::HostGuard => Severity::Info,
             _ => Severity::Error,
@@ -179,6 +209,7 @@ impl Diagnostic {
             line: None,
             column: None,
             related: Vec::new(),
+            within: None,
         }
     }
 

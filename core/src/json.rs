@@ -1,6 +1,7 @@
 //! Reading JSON strictly: an object where an object is meant, and errors that say where.
 
 use alloc::{
+    collections::BTreeMap,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -68,6 +69,34 @@ pub(crate) fn objects<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     }
 
     deserializer.deserialize_seq(Visitor(PhantomData))
+}
+
+/// Texts by name, for `deserialize_with`; a name that is written twice is a fault.
+pub(crate) fn texts<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, String>, D::Error> {
+    struct Visitor;
+
+    impl<'de> de::Visitor<'de> for Visitor {
+        type Value = BTreeMap<String, String>;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("an object")
+        }
+
+        fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+            let mut texts = BTreeMap::new();
+            while let Some(name) = map.next_key::<String>()? {
+                if texts.contains_key(&name) {
+                    return Err(de::Error::custom(format!("duplicate field `{name}`")));
+                }
+                texts.insert(name, map.next_value()?);
+            }
+            Ok(texts)
+        }
+    }
+
+    deserializer.deserialize_map(Visitor)
 }
 
 /// A value that is there, even if it is null, for `deserialize_with`.

@@ -48,18 +48,22 @@ mod time;
 
 #[cfg(feature = "schema")]
 pub use definition::definition_schema;
-pub use definition::{Definition, Kind, Names, State, Timeout, Transition};
+pub use definition::{Definition, EntryCondition, Kind, Names, State, Timeout, Transition};
 pub use diagnostic::{Code, Diagnostic, InvalidDefinition, Related, Severity};
 pub use diagram::{DiagramOptions, Direction, Edge, Highlight, LabelPart, StateText};
-pub use guard::{HostGuard, UnknownGuard};
+pub use guard::{
+    Evaluation, EvaluationStatus, Expression, HostGuard, InvalidExpression, Missing, MissingCode,
+    Reading, UnknownGuard, evaluate,
+};
 pub use json::{InvalidInput, read, read_list};
 pub use limits::Limits;
 pub use machine::{ActionId, Machine, StateId, check};
 pub use step::{
     Accepted, AdoptError, AlreadyApplied, AppliedRequest, Availability, AvailableOptions, Context,
-    DecideError, Decision, Due, DueKind, Effect, ForeignSnapshot, HistoryRecord, Instance,
-    NewObject, Permit, PermitCode, Proposal, Reason, ReasonCode, Refused, Request, ScriptStep,
-    SimulateError, Snapshot, StartError, Status, TooDeep, Trace, TraceStep,
+    DecideError, Decision, Due, DueKind, Effect, ForeignSnapshot, GuardAnswer, GuardStatus,
+    HistoryRecord, Input, Instance, NewObject, Permit, PermitCode, Proposal, Reason, ReasonCode,
+    Refused, Request, ScriptStep, SimulateError, Snapshot, StartError, Status, TooDeep, Trace,
+    TraceStep, Violation, ViolationStatus,
 };
 /// The JSON Schema of a definition, for editors; made from the types by `cargo xtask schema`.
 pub const DEFINITION_SCHEMA: &str = include_str!("../definition.schema.json");

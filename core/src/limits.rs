@@ -1,5 +1,7 @@
 //! Bounds on what an untrusted definition or script may ask for.
 
+use alloc::{format, string::String};
+
 use serde::{Deserialize, Serialize};
 
 /// What one definition may hold and what one simulation may do. Source: DESIGN §10.
@@ -19,6 +21,15 @@ pub struct Limits {
     pub states: usize,
     /// Transitions of a definition, each counted once for every state that it starts from. Default: 1,000,000.
     pub transitions: usize,
+    /// Entry conditions of a definition, each counted once for every way into its state: so many may be
+    /// asked in one call. Default: 200,000.
+    pub conditions: usize,
+    /// Length of one guard or entry condition, in bytes. Default: 4,096.
+    pub expression_bytes: usize,
+    /// Nesting of one guard with the guards that it names. Default 100, at most 200.
+    pub expression_depth: usize,
+    /// Steps of evaluating one guard: about one for each operator, item and 64 bytes of text. Default: 200,000.
+    pub evaluation_steps: usize,
     /// Actions and timeouts of one simulation. Default: 10,000.
     pub simulation_steps: usize,
     /// Data of the caller in the trace of one simulation, in bytes, about. Default: 64 MiB.
@@ -33,8 +44,22 @@ impl Default for Limits {
             name_bytes: 4096,
             states: 200_000,
             transitions: 1_000_000,
+            conditions: 200_000,
+            expression_bytes: 4096,
+            expression_depth: 100,
+            evaluation_steps: 200_000,
             simulation_steps: 10_000,
             simulation_bytes: 64 << 20,
         }
+    }
+}
+
+impl Limits {
+    /// What to say of an expression that is too long.
+    pub(crate) fn expression_too_long(&self, text: &str) -> Option<String> {
+        let (bytes, limit) = (text.len(), self.expression_bytes);
+        (bytes > limit).then(|| {
+            format!("an expression has {bytes} bytes, the limit `expression_bytes` is {limit}")
+        })
     }
 }

@@ -14,7 +14,7 @@ use crate::{
     check::{self, Resolved},
     definition::{Definition, State, Transition},
     diagnostic::{Diagnostic, InvalidDefinition, Severity},
-    guard::{Guards, HostGuard, UnknownGuard},
+    guard::{self, Evidence, Guards, HostGuard, Kind, Scene, Truth, UnknownGuard},
     index::Index,
     limits::Limits,
     name::{did_you_mean, from_path, to_path},
@@ -131,7 +131,7 @@ impl Machine {
         }
         let paths =
             definition.states.iter().map(|state| to_path(&state.name).into_owned()).collect();
-        let guards = Arc::new(Guards::new(resolved.guards.len()));
+        let guards = Arc::new(Guards::new(resolved.host_guards.len()));
         let shared = Shared { definition, resolved, paths, limits: *limits, diagnostics };
         Ok(Self { shared: Arc::new(shared), guards })
     }
@@ -177,29 +177,49 @@ impl Machine {
         each_once(self.definition().states.iter().flat_map(|state| &state.permits))
     }
 
-    /// The guards that the host must register, in document order.
+    /// The guards that the host must register, in the order in which the checks meet them.
     #[must_use]
     pub fn host_guards(&self) -> impl ExactSizeIterator<Item = &str> {
-        (0..self.shared.resolved.guards.len()).map(|id| self.guard_name(id))
+        let resolved = &self.shared.resolved;
+        resolved.host_guards.iter().map(|&id| resolved.guards[id as usize].key.as_str())
     }
 
     /// Registers the function behind a guard, in place of an earlier one. Clones made before keep the earlier one.
     ///
     /// # Errors
     ///
-    /// No transition of the definition has a guard of that name.
+    /// Nothing in the definition asks a host guard of that name.
     pub fn register_guard(
         &mut self,
         name: &str,
         guard: impl HostGuard,
     ) -> Result<(), UnknownGuard> {
-        let guard_name = |id: u32| self.guard_name(id as usize);
-        let Some(id) = self.shared.resolved.guard_ids.get(name, &guard_name) else {
+        let guards = &self.shared.resolved.guards;
+        let kind = self.guard_id(name).map(|id| &guards[id as usize].kind);
+        let Some(&Kind::Host(slot)) = kind else {
             let hint = did_you_mean(name, self.host_guards());
             return Err(UnknownGuard { name: name.to_string(), hint });
         };
-        Arc::make_mut(&mut self.guards).register(id, guard);
+        Arc::make_mut(&mut self.guards).register(slot, guard);
         Ok(())
+    }
+
+    /// The guard of this name, or with this text.
+    pub(crate) fn guard_id(&self, key: &str) -> Option<u32> {
+        let guards = &self.shared.resolved.guards;
+        self.shared.resolved.guard_ids.get(key, &|id| guards[id as usize].key.as_str())
+    }
+
+    /// Asks a guard of the definition.
+    pub(crate) fn ask(&self, guard: u32, scene: Scene<'_>) -> Truth {
+        let steps = self.shared.limits.evaluation_steps;
+        guard::ask(&self.shared.resolved.guards, guard, &self.guards, scene, steps)
+    }
+
+    /// Asks a guard for its answer, and for all that it read.
+    pub(crate) fn examine(&self, guard: u32, scene: Scene<'_>) -> (Option<bool>, Evidence) {
+        let steps = self.shared.limits.evaluation_steps;
+        guard::examine(&self.shared.resolved.guards, guard, &self.guards, scene, steps)
     }
 
     /// The state with this path.
@@ -251,10 +271,6 @@ impl Machine {
 
     pub(crate) fn target(&self, transition: u32) -> Option<u32> {
         self.shared.resolved.target_of[transition as usize]
-    }
-
-    fn guard_name(&self, id: usize) -> &str {
-        self.transition(self.shared.resolved.guards[id]).guard.as_deref().unwrap_or_default()
     }
 }
 

@@ -6,6 +6,8 @@
 
 use alloc::{borrow::Cow, string::String, vec, vec::Vec};
 
+use crate::guard;
+
 /// Why `name` cannot be a name, or nothing when it can.
 pub(crate) fn fault(name: &str) -> Option<&'static str> {
     if name.is_empty() {
@@ -70,12 +72,13 @@ pub(crate) fn shortened(sentence: String) -> String {
 }
 
 /// The identifier of a named or host guard: ASCII letters, digits and `_`, not a digit first, and no
-/// literal or variable of the guard language.
+/// literal, variable or reserved word of the guard language.
 pub(crate) fn is_guard_name(text: &str) -> bool {
     let mut chars = text.chars();
     chars.next().is_some_and(|c| c.is_ascii_alphabetic() || c == '_')
         && chars.all(|c| c.is_ascii_alphanumeric() || c == '_')
-        && !matches!(text, "true" | "false" | "null" | "in" | "object" | "ctx" | "states")
+        && guard::is_free_word(text)
+        && !matches!(text, "object" | "ctx" | "states")
 }
 
 /// Finds near misses, with a budget so that many unknown names in a large definition stay linear.

@@ -121,6 +121,35 @@ pub(crate) fn string_end(bytes: &[u8], start: usize) -> usize {
     bytes.len()
 }
 
+/// How many characters of a JSON string, its quote among them, stand before a byte of the text that it means.
+fn chars_before(string: &str, byte: usize) -> u32 {
+    let (mut before, mut meant) = (1_usize, 0);
+    let mut rest = string.get(1..).unwrap_or_default();
+    while meant < byte {
+        let (length, stands_for) = match rest.as_bytes() {
+            [] | [b'"', ..] => break,
+            [b'\\', b'u', digits @ ..] => {
+                let digits = digits.get(..4).and_then(|hex| core::str::from_utf8(hex).ok());
+                match digits.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+                    // Two escapes stand for one character beyond the first 65,536.
+                    Some(0xd800..0xdc00) => (12, 4),
+                    code => (6, code.and_then(char::from_u32).map_or(3, char::len_utf8)),
+                }
+            }
+            [b'\\', ..] => (2, 1),
+            _ => {
+                let length = rest.chars().next().map_or(1, char::len_utf8);
+                (length, length)
+            }
+        };
+        let Some(after) = rest.get(length..) else { break };
+        before += rest[..length].chars().count();
+        meant += stands_for;
+        rest = after;
+    }
+    u32::try_from(before).unwrap_or(u32::MAX)
+}
+
 /// Fills in line and column of every finding, and puts the findings in the order of the text, which must
 /// be the JSON that they are about. A pointer to what is not there takes the place of the nearest part
 /// around it.
@@ -242,6 +271,11 @@ impl Scan<'_, '_> {
             if related == 0 {
                 self.reports += 1;
                 self.order[finding] = self.reports;
+            }
+            let mut place = place;
+            if let (0, Some(byte)) = (related, self.findings[finding].within) {
+                // A JSON string has no line breaks.
+                place.1 += chars_before(&self.text[self.at..], byte as usize);
             }
             let finding = &mut self.findings[finding];
             let (line, column) = match related.checked_sub(1) {

@@ -173,7 +173,9 @@ proptest! {
                 Decision::Accepted(_) => Some(Status::Enabled),
                 Decision::AlreadyApplied(_) => Some(Status::Disabled),
                 Decision::Refused(refused) => match refused.code {
-                    ReasonCode::GuardUnknown | ReasonCode::GuardNotRegistered => Some(Status::Unknown),
+                    ReasonCode::GuardUnknown
+                    | ReasonCode::GuardNotRegistered
+                    | ReasonCode::EntryConditionUnknown => Some(Status::Unknown),
                     _ => Some(Status::Disabled),
                 },
             };
@@ -182,6 +184,25 @@ proptest! {
             let plain = machine.decide(snapshot, ask.action(), &ask.ctx(), &Request::default());
             let accepted = matches!(plain, Ok(Decision::Accepted(_)));
             prop_assert_eq!(machine.can(snapshot, ask.action(), &ask.ctx()).ok(), Some(accepted));
+            Ok(())
+        })?;
+    }
+
+    #[test]
+    fn an_object_comes_where_it_breaks_no_condition(definition in sound(), says in says(), asks in asks()) {
+        let machine = machine_with(&definition, &says);
+        play(&machine, &asks, |_, ask, decision| {
+            match decision {
+                Decision::Accepted(plan) => {
+                    prop_assert_eq!(machine.check_object(&plan.snapshot, &ask.ctx()), Ok(vec![]));
+                }
+                Decision::Refused(refused) => {
+                    let conditions = refused.reasons.iter().filter(|reason| reason.condition.is_some()).count();
+                    let of_conditions = matches!(refused.code, ReasonCode::EntryConditionFailed | ReasonCode::EntryConditionUnknown);
+                    prop_assert_eq!(conditions, if of_conditions { refused.reasons.len() } else { 0 });
+                }
+                Decision::AlreadyApplied(_) => {}
+            }
             Ok(())
         })?;
     }

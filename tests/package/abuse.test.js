@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 
-import { check, initSync, Machine } from "veristate";
+import { check, evaluate, initSync, Machine } from "veristate";
 
 before(() => initSync({ module: readFileSync(new URL(import.meta.resolve("veristate/veristate_bg.wasm"))) }));
 
@@ -39,9 +39,11 @@ test("an argument of another type is an error, not a fault of memory", () => {
   const wrong = [undefined, null, 42, {}, { length: -1 }, [], Symbol("x"), 10n, new Proxy({}, {})];
   for (const value of wrong) {
     assert.equal(code(() => check(value)), "invalid-argument");
+    assert.equal(code(() => evaluate(value)), "invalid-argument");
     assert.equal(code(() => machine.can(snapshot, value)), "invalid-argument");
     assert.equal(code(() => machine.decide(snapshot, value, ctx)), "invalid-argument");
     assert.equal(code(() => machine.permits(snapshot, value)), "invalid-argument");
+    assert.equal(code(() => machine.checkObject(value)), "invalid-argument");
     assert.equal(code(() => machine.canTransition(value, "shut")), "invalid-argument");
     assert.equal(code(() => machine.registerGuard("may_close", value)), "invalid-argument");
   }

@@ -1,6 +1,6 @@
 // What a TypeScript user writes. It is compiled, never run.
 
-import init, { type Decision, type Definition, Machine, type Reason, type Snapshot, type VeristateError } from "veristate";
+import init, { type Decision, type Definition, type Evaluation, evaluate, Machine, type Reason, type Snapshot, type VeristateError, type Violation } from "veristate";
 
 await init();
 
@@ -9,7 +9,12 @@ const definition: Definition = {
   version: 1,
   initial_state: "pending",
   history_enabled: true,
-  states: [{ name: "pending", is_terminal: false, kind: "stable" }, { name: "approved", is_terminal: true, kind: "stable" }],
+  states: [{ name: "pending", is_terminal: false, kind: "stable" }, {
+    name: "approved",
+    is_terminal: true,
+    kind: "stable",
+    entry_conditions: [{ name: "is_priced", require: "is_small", message: "an approved order has a price" }],
+  }],
   transitions: [{ name: "approve", from_state: ["pending"], to_state: "approved", action: "approve" }],
 };
 
@@ -24,6 +29,10 @@ export function buttons(snapshot: Snapshot, permissions: string[]) {
   }));
 }
 
+export function broken(snapshot: Snapshot): string[] {
+  return machine.checkObject(snapshot).map((found: Violation) => `${found.condition} is ${found.status}: ${found.message}`);
+}
+
 export function told(decision: Decision): string {
   switch (decision.outcome) {
     case "accepted":
@@ -32,6 +41,18 @@ export function told(decision: Decision): string {
       return decision.record.timestamp;
     case "refused":
       return decision.reasons[0]?.guard ?? decision.code;
+  }
+}
+
+export function tried(expression: string, object: object): string {
+  const answer: Evaluation = evaluate(expression, { object });
+  switch (answer.status) {
+    case "unknown":
+      return answer.missing.map((missing) => missing.path ?? missing.message).join(", ");
+    case "invalid":
+      return answer.diagnostics[0]?.message ?? "";
+    default:
+      return answer.text ?? answer.status;
   }
 }
 
@@ -72,3 +93,9 @@ machine.registerGuard("is_small", async () => true);
 
 // @ts-expect-error: a snapshot is what the package returned
 machine.decide({ state: "pending" }, "approve");
+
+// @ts-expect-error: an expression is a text
+evaluate(true);
+
+// @ts-expect-error: variables have names
+evaluate("true", "object");

@@ -4,6 +4,7 @@
 //! the result. Logic, defaults and messages belong in the core.
 
 mod convert;
+mod evaluate;
 mod guard;
 mod instance;
 mod machine;
@@ -11,6 +12,7 @@ mod thrown;
 
 use wasm_bindgen::prelude::*;
 
+pub use evaluate::evaluate;
 pub use instance::Instance;
 pub use machine::Machine;
 pub use thrown::Thrown;

@@ -112,7 +112,7 @@ impl Machine {
     ///
     /// # Errors
     ///
-    /// Throws `unknown-guard` when no transition has a guard of that name.
+    /// Throws `unknown-guard` when nothing in the definition asks a guard of that name.
     #[wasm_bindgen(js_name = registerGuard)]
     pub fn register_guard(
         &self,
@@ -145,7 +145,8 @@ impl Machine {
         Ok(self.0.borrow().can_transition(&from, &to))
     }
 
-    /// Creates an object: a full step from nothing into the initial state.
+    /// Creates an object: a full step from nothing into the initial state. Refused when its data do not
+    /// meet the entry conditions of that state.
     ///
     /// # Errors
     ///
@@ -200,6 +201,54 @@ impl Machine {
         )?)
     }
 
+    /// What each guard of the object's state says and what it read, in document order: the guards of the
+    /// transitions, each followed by the entry conditions of its target.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    #[wasm_bindgen(unchecked_return_type = "GuardAnswer[]")]
+    pub fn guards(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Request")] request: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let snapshot = convert::argument("snapshot", snapshot)?;
+        let (ctx, request) =
+            (convert::optional("ctx", ctx)?, convert::optional("request", request)?);
+        convert::answer_with_data(&self.core().guards(&snapshot, &ctx, &request)?)
+    }
+
+    /// Evaluates an expression on an object as a guard of this machine would see it: `object`, `ctx` and
+    /// `states`, and the guards of the definition by name. The answer may be any value.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    #[wasm_bindgen(unchecked_return_type = "Evaluation")]
+    pub fn evaluate(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] expression: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let expression = convert::string("expression", expression)?;
+        let snapshot = convert::argument("snapshot", snapshot)?;
+        let ctx = convert::optional("ctx", ctx)?;
+        convert::answer_with_data(&self.core().evaluate(&expression, &snapshot, &ctx)?)
+    }
+
+    /// The data that the guards and entry conditions read, by path: what an editor of an object completes.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller can bring about.
+    #[wasm_bindgen(unchecked_return_type = "Input[]")]
+    pub fn inputs(&self) -> Result<JsValue, Thrown> {
+        convert::answer(&self.core().inputs())
+    }
+
     /// Whether the object accepts an operation, which is no transition, in its present state.
     ///
     /// # Errors
@@ -215,6 +264,22 @@ impl Machine {
             &convert::argument("snapshot", snapshot)?,
             &convert::string("operation", operation)?,
         )?)
+    }
+
+    /// The entry conditions of its present state that the object breaks. One that came here by `decide`
+    /// breaks none, unless its data, the context or the definition has changed since.
+    ///
+    /// # Errors
+    ///
+    /// Throws `foreign-snapshot` when the snapshot does not belong to this machine.
+    #[wasm_bindgen(js_name = checkObject, unchecked_return_type = "Violation[]")]
+    pub fn check_object(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
+        #[wasm_bindgen(unchecked_optional_param_type = "Context")] ctx: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let snapshot = convert::argument("snapshot", snapshot)?;
+        convert::answer(&self.core().check_object(&snapshot, &convert::optional("ctx", ctx)?)?)
     }
 
     /// Decides one action and changes nothing. That an action may not be done is no error but a refusal.

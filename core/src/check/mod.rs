@@ -5,15 +5,21 @@
 //! resolves on the way (ids for names, the table of transitions) is handed on,
 //! so that compiling does not resolve anything a second time.
 
+mod conditions;
 mod graph;
+mod guards;
 mod names;
+mod overlaps;
 mod transitions;
 
 use alloc::{format, string::String, vec::Vec};
 
+pub(crate) use conditions::Conditions;
+
 use crate::{
     definition::{Definition, Names, State, Transition},
     diagnostic::{Code, Diagnostic, Severity},
+    guard::Guard,
     index::Index,
     limits::Limits,
     name::{Nearest, quoted, to_path},
@@ -37,8 +43,10 @@ pub(crate) struct Resolved {
     /// For each action the first transition that has it.
     pub(crate) actions: Vec<u32>,
     pub(crate) action_ids: Index,
-    /// For each guard the first transition that has it.
-    pub(crate) guards: Vec<u32>,
+    /// The named guards, then those of transitions and entry conditions, each once.
+    pub(crate) guards: Vec<Guard>,
+    /// The guards that are functions of the host, by their numbers.
+    pub(crate) host_guards: Vec<u32>,
     pub(crate) guard_ids: Index,
     /// For each transition its action, guard and target.
     pub(crate) action_of: Vec<u32>,
@@ -47,6 +55,7 @@ pub(crate) struct Resolved {
     /// One for each transition and state that it starts from, in document order.
     pub(crate) edges: Vec<Entry>,
     pub(crate) table: Table,
+    pub(crate) conditions: Conditions,
     /// For each state its timeout.
     pub(crate) timers: Vec<Option<Timer>>,
 }
@@ -56,6 +65,7 @@ pub(crate) struct Resolved {
 pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic>, Resolved) {
     let mut check = Check {
         definition,
+        limits,
         findings: Vec::new(),
         nearest: Nearest::new(),
         resolved: Resolved::default(),
@@ -65,7 +75,12 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
     if check.within(limits) {
         check.version();
         check.names();
+        check.named_guards();
+        check.conditions();
         check.transitions();
+        check.guard_names();
+        check.decidable_guards();
+        check.conditions_within(limits.conditions);
         check.graph();
         check.allow();
     }
@@ -75,6 +90,7 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
 /// Checks in progress.
 struct Check<'d> {
     definition: &'d Definition,
+    limits: &'d Limits,
     findings: Vec<Found>,
     nearest: Nearest,
     resolved: Resolved,
@@ -95,7 +111,10 @@ struct Found {
 enum At {
     Root,
     State(u32),
+    /// An entry condition: its state, and its position there.
+    Condition(u32, u32),
     Transition(u32),
+    Guards,
     Allow,
 }
 
@@ -103,9 +122,10 @@ impl At {
     fn pointer(self, field: &str) -> String {
         match self {
             Self::Root if field.is_empty() => String::new(),
-            Self::Root | Self::Allow => format!("/{field}"),
+            Self::Root | Self::Guards | Self::Allow => format!("/{field}"),
             Self::State(id) if field.is_empty() => format!("/states/{id}"),
             Self::State(id) => format!("/states/{id}/{field}"),
+            Self::Condition(id, index) => format!("/states/{id}/entry_conditions/{index}/{field}"),
             Self::Transition(id) if field.is_empty() => format!("/transitions/{id}"),
             Self::Transition(id) => format!("/transitions/{id}/{field}"),
         }
@@ -124,9 +144,10 @@ impl<'d> Check<'d> {
         let states = position(self.definition.states.len());
         let place = match at {
             At::Root => 0,
-            At::State(id) => 1 + id,
+            At::State(id) | At::Condition(id, _) => 1 + id,
             At::Transition(id) => 1 + states + id,
-            At::Allow => 1 + states + position(self.definition.transitions.len()),
+            At::Guards => 1 + states + position(self.definition.transitions.len()),
+            At::Allow => 2 + states + position(self.definition.transitions.len()),
         };
         let diagnostic = Diagnostic::new(code, at.pointer(field), message, help);
         self.findings.push(Found { place, diagnostic });
@@ -136,7 +157,7 @@ impl<'d> Check<'d> {
 
     /// The findings in document order; those about one place in the order in which they were made.
     fn in_order(self) -> (Vec<Diagnostic>, Resolved) {
-        let places = self.definition.states.len() + self.definition.transitions.len() + 2;
+        let places = self.definition.states.len() + self.definition.transitions.len() + 3;
         let (_, order) = group(places, self.findings.iter().map(|found| found.place));
         let mut findings: Vec<Option<Diagnostic>> =
             self.findings.into_iter().map(|found| Some(found.diagnostic)).collect();
@@ -158,9 +179,16 @@ impl<'d> Check<'d> {
 
     /// The state that a name or a path of one part stands for.
     fn find_state(&self, name: &str) -> Option<u32> {
-        let by_name =
-            |name: &str| self.resolved.states.get(name, &|id| self.state(id).name.as_str());
-        by_name(name).or_else(|| by_name(&crate::name::from_path(name)?))
+        self.find_name(name).or_else(|| self.find_path(name))
+    }
+
+    fn find_name(&self, name: &str) -> Option<u32> {
+        self.resolved.states.get(name, &|id| self.state(id).name.as_str())
+    }
+
+    /// The state that has this path.
+    fn find_path(&self, path: &str) -> Option<u32> {
+        self.find_name(&crate::name::from_path(path)?)
     }
 
     /// A sentence with the state that was probably meant.
@@ -199,15 +227,20 @@ impl<'d> Check<'d> {
     fn names_within(&mut self, limit: usize) -> bool {
         let definition = self.definition;
         let root = [&definition.object_type, &definition.initial_state];
-        let root = root.into_iter().chain(&definition.allow).find(|name| name.len() > limit);
+        let root = root.into_iter().chain(&definition.allow).chain(definition.guards.keys());
+        let root = { root }.find(|name| name.len() > limit);
         let mut too_long = root.map(|name| (At::Root, name));
         for (id, state) in self.states() {
             let timeout = state.timeout.iter();
+            let conditions = state.entry_conditions.iter();
             let texts = core::iter::once(&state.name)
                 .chain(&state.display_name)
                 .chain([&state.permits, &state.on_enter, &state.on_exit].into_iter().flatten())
                 .chain(timeout.flat_map(|timeout| {
                     [&timeout.after, &timeout.action].into_iter().chain(&timeout.notify_before)
+                }))
+                .chain(conditions.flat_map(|condition| {
+                    core::iter::once(&condition.name).chain(&condition.message)
                 }));
             let found = texts.into_iter().find(|text| text.len() > limit);
             too_long = too_long.or(found.map(|text| (At::State(id), text)));
@@ -216,7 +249,6 @@ impl<'d> Check<'d> {
             let texts = [&transition.name, &transition.action]
                 .into_iter()
                 .chain(&transition.display_name)
-                .chain(&transition.guard)
                 .chain(transition.from_state.as_slice())
                 .chain(transition.to_state.iter().flat_map(Names::as_slice))
                 .chain(&transition.required_permissions)

@@ -7,7 +7,6 @@ use crate::{
     definition::Names,
     diagnostic::{Code, Diagnostic},
     index::Index,
-    name,
     table::{Entry, Table},
 };
 
@@ -36,7 +35,8 @@ impl Check<'_> {
             let action = self.action(id);
             self.resolved.action_of.push(action);
             self.sources(id, action);
-            let guard = transition.guard.as_deref().and_then(|guard| self.guard(id, guard));
+            let guard =
+                transition.guard.as_deref().and_then(|guard| self.guard(at, "guard", guard));
             self.resolved.guard_of.push(guard);
             let target = transition.to_state.as_ref().and_then(|names| self.target(id, names));
             self.resolved.target_of.push(target);
@@ -64,30 +64,6 @@ impl Check<'_> {
             }
             None => next,
         }
-    }
-
-    fn guard(&mut self, id: u32, guard: &str) -> Option<u32> {
-        if !name::is_guard_name(guard) {
-            let message = format!("`{guard}` is not the name of a guard");
-            let help = "a guard is the name of a function that the host registers: letters, digits and `_`, not a digit first";
-            self.report(At::Transition(id), "guard", Code::InvalidGuard, message, help);
-            return None;
-        }
-        let transitions = &self.definition.transitions;
-        let next = u32::try_from(self.resolved.guards.len()).unwrap_or(u32::MAX);
-        self.resolved.guards.push(id);
-        let known = &self.resolved.guards;
-        let name_of = |guard: u32| {
-            transitions[known[guard as usize] as usize].guard.as_deref().unwrap_or_default()
-        };
-        if let Some(known) = self.resolved.guard_ids.insert(next, &name_of) {
-            self.resolved.guards.pop();
-            return Some(known);
-        }
-        let message = format!("the host must register the guard `{guard}`");
-        let help = "until then the actions behind it are unknown, neither allowed nor refused for a reason";
-        self.report(At::Transition(id), "guard", Code::HostGuard, message, help);
-        Some(next)
     }
 
     fn target(&mut self, id: u32, names: &Names) -> Option<u32> {

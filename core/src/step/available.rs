@@ -3,6 +3,7 @@
 use alloc::{format, string::String, vec, vec::Vec};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{
     choose::{Stop, Verdict},
@@ -12,6 +13,7 @@ use super::{
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
+    guard::Scene,
     json::object,
     machine::Machine,
     table::{Entry, position},
@@ -44,7 +46,7 @@ pub enum Status {
     Enabled,
     /// `decide` would not.
     Disabled,
-    /// A guard gives no answer, so that nobody can tell.
+    /// A guard or an entry condition gives no answer, so that nobody can tell.
     Unknown,
 }
 
@@ -105,7 +107,7 @@ impl Machine {
     ) -> Result<bool, ForeignSnapshot> {
         let (state, _) = self.locate(snapshot)?;
         Ok(matches!(
-            self.weigh(snapshot, state, action, ctx, &Request::default()),
+            self.weigh(snapshot, state, action, ctx, &Request::default(), false),
             Verdict::Take(_)
         ))
     }
@@ -120,7 +122,7 @@ impl Machine {
     ) -> Availability {
         let name = self.action(action);
         let candidates = self.shared.resolved.table.candidates(state, action);
-        let (status, taken, reasons) = match self.weigh(snapshot, state, name, ctx, request) {
+        let (status, taken, reasons) = match self.weigh(snapshot, state, name, ctx, request, true) {
             Verdict::Take(transition) => (Status::Enabled, Some(transition), vec![]),
             Verdict::Refuse(refused) => (Status::Disabled, None, refused.reasons),
             Verdict::Applied(_) => {
@@ -129,12 +131,9 @@ impl Machine {
                 (Status::Disabled, None, vec![Reason::plain(ReasonCode::AlreadyApplied, message)])
             }
             Verdict::Stop(stop) => {
-                let status = if matches!(stop, Stop::GuardUnknown { .. }) {
-                    Status::Unknown
-                } else {
-                    Status::Disabled
-                };
-                (status, None, self.every_reason(&stop, ctx))
+                let status = if stop.is_unknown() { Status::Unknown } else { Status::Disabled };
+                let after = request.data_after(&snapshot.object);
+                (status, None, self.every_reason(&stop, state, ctx, after))
             }
         };
         let chosen = taken.map(|transition| Entry { state, action, transition });
@@ -159,13 +158,33 @@ impl Machine {
         }
     }
 
-    /// The reasons of a refusal, and the permissions that would be missed next.
-    fn every_reason(&self, stop: &Stop<'_>, ctx: &Context) -> Vec<Reason> {
+    /// The reasons of a refusal, and the permissions and entry conditions that would be missed next, on the
+    /// object's data `after` the step.
+    fn every_reason(
+        &self,
+        stop: &Stop<'_>,
+        state: u32,
+        ctx: &Context,
+        after: &Value,
+    ) -> Vec<Reason> {
         let mut reasons = self.reasons(stop, ctx);
-        if let Stop::GuardsFailed(tried) | Stop::GuardUnknown { tried, .. } = stop {
-            reasons.extend(
-                tried.iter().filter_map(|entry| self.missing_permissions(entry.transition, ctx)),
-            );
+        let permissions_open: &[Entry] = match stop {
+            Stop::GuardsFailed(tried) | Stop::GuardUnknown(tried) => tried.entries,
+            _ => &[],
+        };
+        let conditions_open = match stop {
+            Stop::MissingPermissions(tried) => tried.last(),
+            _ => permissions_open,
+        };
+        for entry in permissions_open {
+            reasons.extend(self.missing_permissions(entry.transition, ctx));
+        }
+        for entry in conditions_open {
+            let to = self.moves(state, entry.transition).to;
+            let states = core::slice::from_ref(self.path(to));
+            let unmet = self.unmet(to, Scene { object: after, ctx, states, explained: true });
+            reasons
+                .extend(unmet.iter().map(|unmet| self.unmet_reason(unmet, Some(entry.transition))));
         }
         reasons
     }

@@ -1,14 +1,17 @@
 //! Choosing the transition of an action: the one place where the order of tries is written.
 
-use alloc::{borrow::ToOwned, format, string::String};
+use alloc::{borrow::ToOwned, format, vec::Vec};
+
+use serde_json::Value;
 
 use super::{
+    conditions::Unmet,
     context::{Context, Request},
     decision::{ReasonCode, Refused},
     snapshot::Snapshot,
 };
 use crate::{
-    guard::{Scene, Truth},
+    guard::{Evidence, Scene, Truth},
     machine::Machine,
     name::did_you_mean,
     table::Entry,
@@ -30,11 +33,40 @@ pub(crate) enum Stop<'m> {
     /// The time lies before the last step.
     TimeRunsBack { now: Time, last: Time },
     /// Every guard is false.
-    GuardsFailed(&'m [Entry]),
-    /// The guard of the last of these failed (and why) or is not registered; those before are false.
-    GuardUnknown { tried: &'m [Entry], why: Option<String> },
+    GuardsFailed(Tried<'m>),
+    /// The guard of the last of these is unknown; those before are false.
+    GuardUnknown(Tried<'m>),
     /// The guard of the last of these is true, but the actor lacks permissions; those before are false.
-    MissingPermissions { tried: &'m [Entry] },
+    MissingPermissions(Tried<'m>),
+    /// The last of these would be taken, but these entry conditions of its target are not met.
+    ConditionsUnmet(Tried<'m>, Vec<Unmet>),
+}
+
+/// The transitions that were tried, the last of which decides.
+#[derive(Debug)]
+pub(crate) struct Tried<'m> {
+    pub(crate) entries: &'m [Entry],
+    /// For each guard that is not true, in order, why; empty where nobody will read it.
+    pub(crate) said: Vec<Evidence>,
+}
+
+impl<'m> Tried<'m> {
+    /// The last transition.
+    pub(crate) fn last(&self) -> &'m [Entry] {
+        &self.entries[self.entries.len().saturating_sub(1)..]
+    }
+}
+
+impl Stop<'_> {
+    /// Whether nobody can tell: a guard gives no answer, or nothing but the answer of an entry condition is
+    /// missing.
+    pub(crate) fn is_unknown(&self) -> bool {
+        match self {
+            Self::GuardUnknown(_) => true,
+            Self::ConditionsUnmet(_, unmet) => !unmet.iter().any(Unmet::is_false),
+            _ => false,
+        }
+    }
 }
 
 /// When an action is asked for, and when the object's last step was. What is not known is not asked about.
@@ -57,18 +89,21 @@ pub(crate) enum Verdict<'m> {
 }
 
 impl Machine {
-    /// Asks, in this order: is there a way, does time run forward (where it is given), guards, permissions.
+    /// Asks, in this order: is there a way, does time run forward (where it is given), guards, permissions,
+    /// entry conditions of the state that is active after the step, on the object's data `after` it.
     ///
-    /// It is the first transition in document order whose guard is true and whose permissions are held; an
-    /// unknown guard before it, or a permission that is missing on it, stops the whole action.
+    /// It is the first transition in document order whose guard is true; an unknown guard before it, or a
+    /// permission or an entry condition that is missing on it, stops the whole action.
     ///
-    /// Cost: one search among the actions of the state, then one guard for each transition tried.
+    /// Cost: one search among the actions of the state, then one guard for each transition tried and for
+    /// each entry condition of the target.
     pub(crate) fn choose(
         &self,
         state: u32,
         action: u32,
         moment: Moment,
         scene: Scene<'_>,
+        after: &Value,
     ) -> Choice<'_> {
         let candidates = self.shared.resolved.table.candidates(state, action);
         if candidates.is_empty() {
@@ -79,31 +114,41 @@ impl Machine {
         {
             return Choice::Stop(Stop::TimeRunsBack { now, last });
         }
+        let mut said = Vec::new();
         for (index, entry) in candidates.iter().enumerate() {
-            let (transition, tried) = (entry.transition, &candidates[..=index]);
+            let (transition, entries) = (entry.transition, &candidates[..=index]);
             if let Some(guard) = self.shared.resolved.guard_of[transition as usize] {
-                match self.guards.ask(guard, scene) {
+                match self.ask(guard, scene) {
                     Truth::True => {}
-                    Truth::False => continue,
-                    Truth::Unknown(why) => {
-                        return Choice::Stop(Stop::GuardUnknown { tried, why: Some(why) });
+                    Truth::False(_) if !scene.explained => continue,
+                    Truth::False(why) => {
+                        said.push(*why);
+                        continue;
                     }
-                    Truth::NotRegistered => {
-                        return Choice::Stop(Stop::GuardUnknown { tried, why: None });
+                    Truth::Unknown(why) => {
+                        said.push(*why);
+                        return Choice::Stop(Stop::GuardUnknown(Tried { entries, said }));
                     }
                 }
             }
             let required = &self.transition(transition).required_permissions;
             if !required.iter().all(|permission| scene.ctx.holds(permission)) {
-                return Choice::Stop(Stop::MissingPermissions { tried });
+                return Choice::Stop(Stop::MissingPermissions(Tried { entries, said }));
+            }
+            let to = self.moves(state, transition).to;
+            let states = core::slice::from_ref(self.path(to));
+            let unmet = self.unmet(to, Scene { object: after, states, ..scene });
+            if !unmet.is_empty() {
+                return Choice::Stop(Stop::ConditionsUnmet(Tried { entries, said }, unmet));
             }
             return Choice::Take(transition);
         }
-        Choice::Stop(Stop::GuardsFailed(candidates))
+        Choice::Stop(Stop::GuardsFailed(Tried { entries: candidates, said }))
     }
 
     /// Whether `action` may be taken. In this order: request id, version, action, time, guards,
-    /// permissions. Without a time, time is not asked about. Source: DESIGN §4.
+    /// permissions, entry conditions. Without a time, time is not asked about. `explained` says whether
+    /// somebody will read why it may not. Source: DESIGN §4.
     pub(crate) fn weigh(
         &self,
         snapshot: &Snapshot,
@@ -111,6 +156,7 @@ impl Machine {
         action: &str,
         ctx: &Context,
         request: &Request,
+        explained: bool,
     ) -> Verdict<'_> {
         let refuse =
             |code, message| Verdict::Refuse(Refused::plain(code, message, &snapshot.states));
@@ -149,9 +195,11 @@ impl Machine {
             object: &snapshot.object,
             ctx,
             states: core::slice::from_ref(self.path(state)),
+            explained,
         };
         let moment = Moment { now: ctx.timestamp, last: snapshot.updated_at() };
-        match self.choose(state, action_id.0, moment, scene) {
+        let after = request.data_after(&snapshot.object);
+        match self.choose(state, action_id.0, moment, scene, after) {
             Choice::Take(transition) => Verdict::Take(transition),
             Choice::Stop(stop) => Verdict::Stop(stop),
         }

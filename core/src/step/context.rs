@@ -71,6 +71,13 @@ fn fits(value: &Value, levels: usize) -> bool {
     }
 }
 
+impl Request {
+    /// The object's data after the step: those of the request, else those that are `stored`.
+    pub(crate) fn data_after<'a>(&'a self, stored: &'a Value) -> &'a Value {
+        self.object.as_ref().unwrap_or(stored)
+    }
+}
+
 impl Context {
     pub(crate) fn holds(&self, permission: &str) -> bool {
         self.permissions.iter().any(|held| held == permission)

@@ -12,7 +12,7 @@ use super::{
     plan::Step,
     snapshot::{ForeignSnapshot, Snapshot},
 };
-use crate::machine::Machine;
+use crate::{guard::Scene, machine::Machine};
 
 /// The object that `start` creates.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -91,7 +91,8 @@ impl DecideError {
 
 impl Machine {
     /// Creates an object: a full step from nothing into the initial state. Sequence and version are 1,
-    /// and the record has empty `from_states`.
+    /// and the record has empty `from_states`. Refused when the object's data (those of the request, if it
+    /// has some) do not meet the entry conditions of the initial state.
     ///
     /// # Errors
     ///
@@ -129,20 +130,24 @@ impl Machine {
             request.object = Some(new.object.clone());
         }
         TooDeep::check_request(&request)?;
-        Ok(Decision::Accepted(self.plan(
-            &blank,
-            Step { moves: self.creation(), at, action: None },
-            ctx,
-            &request,
-        )))
+        let moves = self.creation();
+        let states = core::slice::from_ref(self.path(moves.to));
+        let object = request.data_after(&blank.object);
+        let unmet = self.unmet(moves.to, Scene { object, ctx, states, explained: true });
+        if !unmet.is_empty() {
+            return Ok(Decision::Refused(self.refuse_creation(&unmet)));
+        }
+        let step = Step { moves, at, action: None };
+        Ok(Decision::Accepted(self.plan(&blank, step, ctx, &request)))
     }
 
     /// Decides one action and changes nothing.
     ///
     /// Pure: equal arguments (and equal answers of the host's guards) give equal decisions. Asked in
-    /// this order: snapshot, request id, version, action, time, guards, permissions. Of the transitions
-    /// of the state for the action, the first in document order whose guard is true is taken; an unknown
-    /// guard, or a permission that is missing on it, refuses the action.
+    /// this order: snapshot, request id, version, action, time, guards, permissions, entry conditions. Of
+    /// the transitions of the state for the action, the first in document order whose guard is true is
+    /// taken; an unknown guard, or a permission that is missing on it, refuses the action, and so does an
+    /// entry condition of the state that is active then, asked on the object's data as they would be.
     ///
     /// Cost: does not depend on the number of states.
     ///
@@ -160,7 +165,7 @@ impl Machine {
         let (state, _) = self.locate(snapshot)?;
         let at = ctx.timestamp.ok_or(DecideError::MissingTimestamp)?;
         TooDeep::check_request(request)?;
-        Ok(match self.weigh(snapshot, state, action, ctx, request) {
+        Ok(match self.weigh(snapshot, state, action, ctx, request, true) {
             Verdict::Take(transition) => {
                 let step = Step { moves: self.moves(state, transition), at, action: Some(action) };
                 Decision::Accepted(self.plan(snapshot, step, ctx, request))

@@ -4,6 +4,8 @@ use alloc::{string::String, vec::Vec};
 
 use serde::Serialize;
 
+use crate::guard::{Missing, Reading};
+
 use super::{
     plan::{Effect, HistoryRecord},
     snapshot::Snapshot,
@@ -64,7 +66,8 @@ pub struct Refused {
     pub from_states: Vec<String>,
     /// Where the action would have led, as far as that is known.
     pub to_states: Vec<String>,
-    /// The cause in parts: one for each transition that was tried.
+    /// The cause in parts: one for each transition that was tried, or for each entry condition that is not
+    /// met.
     pub reasons: Vec<Reason>,
 }
 
@@ -79,9 +82,23 @@ pub struct Reason {
     /// The transition that it stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transition: Option<String>,
-    /// The guard that is false or unknown.
+    /// The entry condition that is not met, by name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub condition: Option<String>,
+    /// The guard that is false or unknown; of an entry condition its `require`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub guard: Option<String>,
+    /// The expression behind the guard; absent for a function of the host.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
+    /// What the guard read, in order.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub values: Vec<Reading>,
+    /// Why the guard is unknown: every input that was missing or did not fit.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub missing: Vec<Missing>,
     /// The permissions that the actor lacks.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
@@ -118,4 +135,8 @@ pub enum ReasonCode {
     GuardNotRegistered,
     /// The actor lacks permissions.
     MissingPermissions,
+    /// An entry condition of the state that the step leads to is not met.
+    EntryConditionFailed,
+    /// An entry condition of that state could not be evaluated, or nobody registered its guard.
+    EntryConditionUnknown,
 }

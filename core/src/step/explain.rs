@@ -3,11 +3,12 @@
 use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{
-    choose::Stop,
+    choose::{Stop, Tried},
+    conditions::Unmet,
     context::Context,
     decision::{Reason, ReasonCode, Refused},
 };
-use crate::{machine::Machine, name::shortened, table::Entry};
+use crate::{guard::Evidence, machine::Machine, name::shortened, table::Entry};
 
 /// More names than this in one sentence are not read.
 const NAMES: usize = 5;
@@ -27,10 +28,31 @@ impl Reason {
             code,
             message: shortened(message),
             transition: None,
+            condition: None,
             guard: None,
+            expression: None,
+            values: Vec::new(),
+            missing: Vec::new(),
             permissions: Vec::new(),
         }
     }
+
+    /// The same reason, with what is known of its guard.
+    pub(crate) fn of_guard(self, guard: String, expression: Option<&str>, why: &Evidence) -> Self {
+        Self {
+            guard: Some(guard),
+            expression: expression.map(Into::into),
+            values: why.values.clone(),
+            missing: why.missing.clone(),
+            ..self
+        }
+    }
+}
+
+/// All reasons in one sentence.
+fn sentences(reasons: &[Reason]) -> String {
+    let sentences: Vec<&str> = reasons.iter().map(|reason| reason.message.as_str()).collect();
+    sentences.join("; ")
 }
 
 impl Machine {
@@ -39,27 +61,39 @@ impl Machine {
         let mut reasons = self.reasons(stop, ctx);
         let from_states = vec![self.path(state).clone()];
         let (code, message, to) = match stop {
-            Stop::GuardsFailed(tried) if tried.len() > 1 => {
-                let sentences: Vec<&str> =
-                    reasons.iter().map(|reason| reason.message.as_str()).collect();
-                (ReasonCode::GuardsFailed, sentences.join("; "), *tried)
-            }
             Stop::GuardsFailed(tried) => {
-                (ReasonCode::GuardsFailed, reasons[0].message.clone(), *tried)
+                (ReasonCode::GuardsFailed, sentences(&reasons), tried.entries)
+            }
+            Stop::ConditionsUnmet(tried, unmet) => {
+                reasons = reasons.split_off(tried.entries.len() - 1);
+                (Self::unmet_code(unmet), sentences(&reasons), tried.last())
             }
             Stop::NoTransition { .. } | Stop::TimeRunsBack { .. } => {
                 (reasons[0].code, reasons[0].message.clone(), &[][..])
             }
-            Stop::GuardUnknown { tried, .. } | Stop::MissingPermissions { tried } => {
+            Stop::GuardUnknown(tried) | Stop::MissingPermissions(tried) => {
                 // Only the last one stops the action: the guards before it passed it on.
                 let last = reasons
                     .pop()
                     .unwrap_or_else(|| Reason::plain(ReasonCode::NoTransition, String::new()));
                 reasons = vec![last];
-                (reasons[0].code, reasons[0].message.clone(), &tried[tried.len() - 1..])
+                (reasons[0].code, reasons[0].message.clone(), tried.last())
             }
         };
         Refused { code, message, from_states, to_states: self.targets(state, to), reasons }
+    }
+
+    /// The refusal of a creation, whose object does not meet these conditions of the initial state.
+    pub(crate) fn refuse_creation(&self, unmet: &[Unmet]) -> Refused {
+        let reasons: Vec<Reason> =
+            unmet.iter().map(|unmet| self.unmet_reason(unmet, None)).collect();
+        Refused {
+            code: Self::unmet_code(unmet),
+            message: sentences(&reasons),
+            from_states: Vec::new(),
+            to_states: vec![self.path(self.shared.resolved.initial).clone()],
+            reasons,
+        }
     }
 
     /// The paths that transitions from `state` lead to, each once.
@@ -74,13 +108,15 @@ impl Machine {
         targets
     }
 
-    /// One reason for each transition that was tried, in order.
+    /// One reason for each transition that was tried, or for each entry condition that is not met, in order.
     pub(crate) fn reasons(&self, stop: &Stop<'_>, ctx: &Context) -> Vec<Reason> {
-        let all_false = |tried: &[Entry]| {
-            tried.iter().map(|entry| self.guard_false(entry.transition)).collect::<Vec<_>>()
+        let all_false = |tried: &Tried<'_>, count: usize| -> Vec<Reason> {
+            let false_ones = tried.entries.iter().zip(&tried.said).take(count);
+            false_ones.map(|(entry, why)| self.guard_false(entry.transition, why)).collect()
         };
-        let before_last = |tried: &[Entry]| {
-            (all_false(&tried[..tried.len() - 1]), tried[tried.len() - 1].transition)
+        let before_last = |tried: &Tried<'_>| {
+            let before = tried.entries.len() - 1;
+            (all_false(tried, before), tried.entries[before].transition)
         };
         match stop {
             Stop::NoTransition { state, action } => vec![self.no_transition(*state, *action)],
@@ -88,15 +124,20 @@ impl Machine {
                 let message = format!("{now} lies before the object's last step at {last}");
                 vec![Reason::plain(ReasonCode::TimeRunsBack, message)]
             }
-            Stop::GuardsFailed(tried) => all_false(tried),
-            Stop::GuardUnknown { tried, why } => {
+            Stop::GuardsFailed(tried) => all_false(tried, tried.entries.len()),
+            Stop::GuardUnknown(tried) => {
                 let (mut reasons, last) = before_last(tried);
-                reasons.push(self.guard_unknown(last, why.as_deref()));
+                reasons.extend(tried.said.last().map(|why| self.guard_unknown(last, why)));
                 reasons
             }
-            Stop::MissingPermissions { tried } => {
+            Stop::MissingPermissions(tried) => {
                 let (mut reasons, last) = before_last(tried);
                 reasons.extend(self.missing_permissions(last, ctx));
+                reasons
+            }
+            Stop::ConditionsUnmet(tried, unmet) => {
+                let (mut reasons, last) = before_last(tried);
+                reasons.extend(unmet.iter().map(|unmet| self.unmet_reason(unmet, Some(last))));
                 reasons
             }
         }
@@ -124,30 +165,41 @@ impl Machine {
         Reason::plain(ReasonCode::NoTransition, message)
     }
 
-    fn guard_false(&self, transition: u32) -> Reason {
-        let guard = self.guard_of(transition);
-        let message =
-            format!("the guard `{guard}` of `{}` is false", self.transition(transition).name);
-        Reason {
-            guard: Some(guard.into()),
-            ..self.reason(ReasonCode::GuardFalse, transition, message)
-        }
+    fn guard_false(&self, transition: u32, why: &Evidence) -> Reason {
+        let (guard, name) = (self.guard_of(transition), &self.transition(transition).name);
+        let message = match &why.part {
+            None => format!("the guard `{guard}` of `{name}` is false"),
+            Some(part) if part == guard => format!("`{name}` needs `{part}`{}", why.readings()),
+            Some(part) => {
+                format!("`{name}` needs `{guard}`, and `{part}` is false{}", why.readings())
+            }
+        };
+        let reason = self.reason(ReasonCode::GuardFalse, transition, message);
+        reason.of_guard(guard.into(), self.expression(transition), why)
     }
 
-    fn guard_unknown(&self, transition: u32, why: Option<&str>) -> Reason {
-        let guard = self.guard_of(transition);
-        let name = &self.transition(transition).name;
-        let (code, message) = match why {
-            Some(why) => (
-                ReasonCode::GuardUnknown,
-                format!("the guard `{guard}` of `{name}` could not be evaluated: {why}"),
-            ),
-            None => (
-                ReasonCode::GuardNotRegistered,
-                format!("the guard `{guard}` of `{name}` is not registered by the host"),
-            ),
+    fn guard_unknown(&self, transition: u32, why: &Evidence) -> Reason {
+        let (guard, name) = (self.guard_of(transition), &self.transition(transition).name);
+        let code = match why.is_not_registered() {
+            true => ReasonCode::GuardNotRegistered,
+            false => ReasonCode::GuardUnknown,
         };
-        Reason { guard: Some(guard.into()), ..self.reason(code, transition, message) }
+        let message = match (code, self.expression(transition)) {
+            (ReasonCode::GuardNotRegistered, None) => {
+                format!("the guard `{guard}` of `{name}` is not registered by the host")
+            }
+            _ => {
+                format!("the guard `{guard}` of `{name}` could not be evaluated: {}", why.causes())
+            }
+        };
+        let reason = self.reason(code, transition, message);
+        reason.of_guard(guard.into(), self.expression(transition), why)
+    }
+
+    /// The expression behind a transition's guard, if it is one.
+    fn expression(&self, transition: u32) -> Option<&str> {
+        let guard = self.shared.resolved.guard_of[transition as usize]?;
+        self.shared.resolved.guards[guard as usize].expression()
     }
 
     /// The reason that the actor lacks permissions for a transition, if it does.

@@ -116,7 +116,7 @@ impl Instance {
     #[must_use]
     pub fn can(&self, action: ActionId) -> bool {
         (action.0 as usize) < self.machine.actions().len()
-            && matches!(self.choose(action, &self.ctx, self.ctx.timestamp), Choice::Take(_))
+            && matches!(self.choose(action, &self.ctx, self.ctx.timestamp, false), Choice::Take(_))
     }
 
     /// Takes an action, as `decide` would decide it.
@@ -145,7 +145,7 @@ impl Instance {
         let timed = (!self.machine.shared.resolved.guards.is_empty())
             .then(|| Context { timestamp: Some(at), ..Context::clone(&self.ctx) });
         let ctx = timed.as_ref().unwrap_or(&self.ctx);
-        match self.choose(action, ctx, Some(at)) {
+        match self.choose(action, ctx, Some(at), true) {
             Choice::Take(transition) => {
                 let moves = self.machine.moves(self.state, transition);
                 Ok(Proposal { version: self.version, moves, action: action.0, at })
@@ -173,10 +173,17 @@ impl Instance {
         true
     }
 
-    fn choose(&self, action: ActionId, ctx: &Context, now: Option<Time>) -> Choice<'_> {
+    fn choose(
+        &self,
+        action: ActionId,
+        ctx: &Context,
+        now: Option<Time>,
+        explained: bool,
+    ) -> Choice<'_> {
         let states = core::slice::from_ref(self.machine.path(self.state));
-        let scene = Scene { object: &self.stored.object, ctx, states };
-        self.machine.choose(self.state, action.0, Moment { now, last: self.updated_at }, scene)
+        let scene = Scene { object: &self.stored.object, ctx, states, explained };
+        let moment = Moment { now, last: self.updated_at };
+        self.machine.choose(self.state, action.0, moment, scene, scene.object)
     }
 
     /// Writes out the records of the steps since the last call, in order, and forgets them. A store that

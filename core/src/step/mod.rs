@@ -8,11 +8,13 @@
 mod adopt;
 mod available;
 mod choose;
+mod conditions;
 mod context;
 mod decide;
 mod decision;
 mod due;
 mod explain;
+mod guards;
 mod instance;
 mod permits;
 mod plan;
@@ -21,10 +23,12 @@ mod snapshot;
 
 pub use adopt::AdoptError;
 pub use available::{Availability, AvailableOptions, Status};
+pub use conditions::{Violation, ViolationStatus};
 pub use context::{Context, Request, TooDeep};
 pub use decide::{DecideError, NewObject, StartError};
 pub use decision::{Accepted, AlreadyApplied, Decision, Reason, ReasonCode, Refused};
 pub use due::{Due, DueKind};
+pub use guards::{GuardAnswer, GuardStatus, Input};
 pub use instance::{Instance, Proposal};
 pub use permits::{Permit, PermitCode};
 pub use plan::{Effect, HistoryRecord};

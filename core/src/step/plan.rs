@@ -209,7 +209,7 @@ impl Machine {
             version: sequence,
             entered_at,
             updated_at: Some(at),
-            object: request.object.clone().unwrap_or_else(|| before.object.clone()),
+            object: request.data_after(&before.object).clone(),
             memory: before.memory.clone(),
             requests,
             definition_version: self.definition().version,

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{
     context::{Context, Request, TooDeep},
     decide::DecideError,
-    decision::Decision,
+    decision::{Decision, Reason},
     due::{Due, DueKind},
     plan::HistoryRecord,
     snapshot::Snapshot,
@@ -226,7 +226,15 @@ impl Decision {
         match self {
             Self::Accepted(plan) => record(&plan.record) + snapshot(&plan.snapshot),
             Self::AlreadyApplied(applied) => record(&applied.record) + snapshot(&applied.snapshot),
-            Self::Refused(_) => 512,
+            // Reasons quote the definition, which may have long texts.
+            Self::Refused(refused) => {
+                let texts = |reason: &Reason| {
+                    let names = [&reason.transition, &reason.guard, &reason.condition];
+                    let names = names.into_iter().flatten().chain(&reason.permissions);
+                    reason.message.len() + names.map(String::len).sum::<usize>() + 64
+                };
+                refused.reasons.iter().map(texts).sum::<usize>() + refused.message.len() + 512
+            }
         }
     }
 }

@@ -61,14 +61,17 @@ fn way() -> impl Strategy<Value = Way> {
 
 /// A definition without errors.
 pub(crate) fn sound() -> impl Strategy<Value = Value> {
-    let states = vec((any::<bool>(), any::<bool>(), option::of(select(&LENGTHS[..]))), 1..7);
+    let conditions = vec(select(&GUARDS[..]), 0..3);
+    let conditions = prop_oneof![3 => Just(vec![]), 1 => conditions];
+    let states =
+        vec((any::<bool>(), any::<bool>(), option::of(select(&LENGTHS[..])), conditions), 1..7);
     (Just(NAMES.to_vec()).prop_shuffle(), states, vec(way(), 0..10), 1_u64..4)
         .prop_map(|(names, states, ways, version)| build(&names, &states, &ways, version))
 }
 
 fn build(
     names: &[&str],
-    states: &[(bool, bool, Option<&str>)],
+    states: &[(bool, bool, Option<&str>, Vec<&str>)],
     ways: &[Way],
     version: u64,
 ) -> Value {
@@ -88,15 +91,20 @@ fn build(
         .collect();
     let states: Vec<Value> = (0..)
         .zip(states)
-        .map(|(index, &(terminal, effects, length)): (usize, _)| {
+        .map(|(index, (terminal, effects, length, conditions)): (usize, _)| {
             let way =
                 ways.iter().find(|way| way.from.iter().any(|&from| name(from) == names[index]));
             let timeout =
                 length.zip(way).map(|(after, way)| json!({ "after": after, "action": way.action }));
-            let on = if effects { vec!["note"] } else { vec![] };
+            // The initial one has none, so that there is an object.
+            let conditions: Vec<Value> = (0..)
+                .zip(conditions.iter().filter(|_| index > 0))
+                .map(|(number, guard): (u32, _)| json!({ "name": format!("c{number}"), "require": guard }))
+                .collect();
+            let on = if *effects { vec!["note"] } else { vec![] };
             json!({
-                "name": names[index], "is_terminal": terminal && index > 0, "timeout": timeout,
-                "on_enter": on, "on_exit": on, "permits": on,
+                "name": names[index], "is_terminal": *terminal && index > 0, "timeout": timeout,
+                "on_enter": on, "on_exit": on, "permits": on, "entry_conditions": conditions,
             })
         })
         .collect();
@@ -116,12 +124,17 @@ pub(crate) fn broken() -> impl Strategy<Value = Value> {
             1 => vec(name(), 0..3).prop_map(Value::from),
         ]
     };
-    let state = (name(), any::<bool>(), option::of(any::<bool>()), option::of((name(), name())))
-        .prop_map(|(name, terminal, initial, timeout)| {
+    let conditions = vec((name(), name()), 0..3);
+    let state = (name(), any::<bool>(), option::of(any::<bool>()), option::of((name(), name())), conditions)
+        .prop_map(|(name, terminal, initial, timeout, conditions)| {
+            let conditions: Vec<Value> = conditions
+                .into_iter()
+                .map(|(name, require)| json!({ "name": name, "require": require }))
+                .collect();
             let timeout = timeout.map(|(after, action)| {
                 json!({ "after": after, "action": action, "notify_before": "1m" })
             });
-            json!({ "name": name, "is_terminal": terminal, "is_initial": initial, "timeout": timeout })
+            json!({ "name": name, "is_terminal": terminal, "is_initial": initial, "timeout": timeout, "entry_conditions": conditions })
         });
     let transition = (name(), names(), option::of(names()), name(), option::of(name())).prop_map(
         |(name, from, to, action, guard)| {

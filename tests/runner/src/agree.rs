@@ -64,6 +64,23 @@ pub(crate) fn decide(machine: &mut Recorded<'_>, asked: &Asked<'_>) -> Result<An
     Ok(answer)
 }
 
+/// After a step that was accepted, the object breaks no condition of the state that it is in.
+pub(crate) fn conditions(
+    machine: &mut Recorded<'_>,
+    decision: &Value,
+    ctx: &Value,
+) -> Result<(), Fault> {
+    if decision["outcome"] != "accepted" {
+        return Ok(());
+    }
+    let snapshot = &decision["snapshot"];
+    let broken = machine.get("`check_object`", |surface| surface.check_object(snapshot, ctx))?;
+    if broken == json!([]) {
+        return Ok(());
+    }
+    Err(Fault::differs("an object breaks a condition of its new state", json!([]), broken))
+}
+
 /// Asks what is due, and checks that it is the first part of what will ever be due, up to now.
 pub(crate) fn due(
     machine: &mut Recorded<'_>,
@@ -99,7 +116,9 @@ fn listed(action: &str, decision: &Value, every: &Value) -> Result<(), Fault> {
     };
     let status = match (decision["outcome"].as_str(), decision["code"].as_str()) {
         (Some("accepted"), _) => "enabled",
-        (_, Some("guard-unknown" | "guard-not-registered")) => "unknown",
+        (_, Some("guard-unknown" | "guard-not-registered" | "entry-condition-unknown")) => {
+            "unknown"
+        }
         _ => "disabled",
     };
     if row["status"] != status {

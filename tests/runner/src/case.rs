@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
 
-use crate::failure::Fault;
+use crate::{cel::Typed, failure::Fault};
 
 /// What a case is about: the folder that it lies in.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -16,11 +16,15 @@ pub enum Kind {
     Check,
     /// A definition and its drawings.
     Diagram,
+    /// Expressions and what they give.
+    Guard,
+    /// An expression of the conformance suite of CEL. A file holds many.
+    Cel,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Step, Self::Check, Self::Diagram];
+    pub const ALL: [Self; 5] = [Self::Step, Self::Check, Self::Diagram, Self::Guard, Self::Cel];
 
     /// The name of the folder.
     #[must_use]
@@ -29,6 +33,8 @@ impl Kind {
             Self::Step => "step",
             Self::Check => "check",
             Self::Diagram => "diagram",
+            Self::Guard => "guard",
+            Self::Cel => "cel",
         }
     }
 
@@ -82,6 +88,7 @@ pub(crate) struct StepLine {
     available: Option<Value>,
     permits: Option<String>,
     due: Option<bool>,
+    check_object: Option<bool>,
     #[serde(default, deserialize_with = "given")]
     adopt: Option<Value>,
     definition: Option<Value>,
@@ -102,6 +109,7 @@ pub(crate) enum Deed<'c> {
     Available(&'c Value),
     Permits(&'c str),
     Due,
+    CheckObject,
     Adopt { mapping: &'c Value, definition: &'c Value },
     Definition(&'c Value),
     Snapshot(&'c Map<String, Value>),
@@ -118,6 +126,7 @@ impl StepLine {
             self.available.as_ref().map(Deed::Available),
             self.permits.as_deref().map(Deed::Permits),
             self.due.filter(|due| *due).map(|_| Deed::Due),
+            self.check_object.filter(|asked| *asked).map(|_| Deed::CheckObject),
             self.snapshot.as_ref().map(Deed::Snapshot),
             match (&self.adopt, &self.definition) {
                 (Some(mapping), Some(definition)) => Some(Deed::Adopt { mapping, definition }),
@@ -129,7 +138,10 @@ impl StepLine {
         let (Some(deed), None) = (deeds.next(), deeds.next()) else {
             return Err(Fault::new("a step does exactly one thing"));
         };
-        let takes_ctx = matches!(deed, Deed::Action(_) | Deed::Advance(_) | Deed::Available(_));
+        let takes_ctx = matches!(
+            deed,
+            Deed::Action(_) | Deed::Advance(_) | Deed::Available(_) | Deed::CheckObject
+        );
         if self.ctx.is_some() && !takes_ctx {
             return Err(Fault::new("this step takes no `ctx`"));
         }
@@ -170,6 +182,89 @@ pub(crate) struct DiagramCase {
 pub(crate) enum Drawing {
     Lines(Vec<String>),
     Text(String),
+}
+
+/// A case about expressions: one, or a table of them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GuardCase {
+    #[serde(default)]
+    pub(crate) variables: Map<String, Value>,
+    pub(crate) expression: Option<String>,
+    pub(crate) expect: Option<Map<String, Value>>,
+    pub(crate) examples: Option<Vec<Example>>,
+}
+
+/// An expression and what it gives.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Example {
+    pub(crate) expression: String,
+    #[serde(default)]
+    pub(crate) variables: Map<String, Value>,
+    gives: Option<String>,
+    unknown: Option<Causes>,
+    invalid: Option<Place>,
+    expect: Option<Map<String, Value>>,
+}
+
+/// Why an answer is unknown.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Causes {
+    Any(bool),
+    Codes(Vec<String>),
+}
+
+/// Where an expression is wrong.
+#[derive(Debug, Deserialize)]
+#[serde(untagged)]
+enum Place {
+    Any(bool),
+    /// `line:column`
+    At(String),
+}
+
+impl Example {
+    /// What must be in the answer: fields of it, and where its first diagnostic is.
+    pub(crate) fn expected(&self) -> Result<Map<String, Value>, Fault> {
+        let unknown = match &self.unknown {
+            None => None,
+            Some(Causes::Any(true)) => Some(json!({ "status": "unknown" })),
+            Some(Causes::Codes(codes)) => {
+                let missing: Value = codes.iter().map(|code| json!({ "code": code })).collect();
+                Some(json!({ "status": "unknown", "missing": missing }))
+            }
+            Some(Causes::Any(false)) => return Err(Fault::new("`unknown` is true, or codes")),
+        };
+        let invalid = match &self.invalid {
+            None => None,
+            Some(Place::Any(true)) => Some(json!({ "status": "invalid" })),
+            Some(Place::At(place)) => Some(json!({ "status": "invalid", "place": place })),
+            Some(Place::Any(false)) => return Err(Fault::new("`invalid` is true, or a place")),
+        };
+        let gives = self.gives.as_ref().map(|text| json!({ "text": text }));
+        let expect = self.expect.clone().map(Value::Object);
+        let mut ways = [gives, unknown, invalid, expect].into_iter().flatten();
+        match (ways.next(), ways.next()) {
+            (Some(Value::Object(expected)), None) => Ok(expected),
+            _ => {
+                Err(Fault::new("an example has one of `gives`, `unknown`, `invalid` and `expect`"))
+            }
+        }
+    }
+}
+
+/// A case of the conformance suite of CEL.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CelCase {
+    pub(crate) expr: String,
+    #[serde(default)]
+    pub(crate) bindings: BTreeMap<String, Typed>,
+    pub(crate) expect: Option<Typed>,
+    #[serde(default)]
+    pub(crate) expect_error: bool,
 }
 
 /// Reads what all cases have, and the rest of this kind of case.

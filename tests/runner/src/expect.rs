@@ -13,7 +13,7 @@ enum Rule {
     Effects,
 }
 
-const FIELDS: [(&str, Rule); 19] = [
+const FIELDS: [(&str, Rule); 20] = [
     ("outcome", Rule::Whole),
     ("states", Rule::Whole),
     ("transitions", Rule::Whole),
@@ -31,6 +31,7 @@ const FIELDS: [(&str, Rule); 19] = [
     ("actions", Rule::Subset),
     ("due", Rule::Subset),
     ("permitted", Rule::Whole),
+    ("violations", Rule::Subset),
     ("clock", Rule::Whole),
     ("error", Rule::Whole),
 ];

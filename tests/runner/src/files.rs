@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::case::Kind;
 
@@ -86,8 +86,10 @@ fn cases(folder: &Path) -> io::Result<Vec<CaseFile>> {
     }
     for kind in Kind::ALL {
         let folder = folder.join(kind.folder());
-        if folder.is_dir() {
-            walk(&folder, kind.folder(), kind, &mut found)?;
+        match kind {
+            Kind::Cel => found.extend(cel(&folder)?),
+            _ if folder.is_dir() => walk(&folder, kind.folder(), kind, &mut found)?,
+            _ => {}
         }
     }
     Ok(found)
@@ -140,6 +142,31 @@ fn inline(text: &str, kind: Kind, folder: &Path) -> Result<String, String> {
     Ok(case.to_string())
 }
 
+/// The lists of a folder of conformance cases, each item as a case; nothing where the folder is not there.
+fn cel(folder: &Path) -> io::Result<Vec<CaseFile>> {
+    let mut found = Vec::new();
+    if !folder.is_dir() {
+        return Ok(found);
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            let list: Vec<Map<String, Value>> = serde_json::from_str(&fs::read_to_string(&path)?)?;
+            for mut case in list {
+                let parts = ["file", "section", "name"].map(|field| case.remove(field));
+                let name =
+                    parts.map(|part| part.unwrap_or_default().as_str().unwrap_or("?").to_owned());
+                let name = name.join("/");
+                case.insert("title".into(), name.as_str().into());
+                case.insert("source".into(), "the conformance suite of CEL".into());
+                let text = Ok(Value::Object(case).to_string());
+                found.push(CaseFile { path: format!("cel/{name}"), kind: Kind::Cel, text });
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Each definition of a folder as a case.
 fn definitions(folder: &Path) -> io::Result<Vec<CaseFile>> {
     let mut found = Vec::new();
@@ -187,6 +214,7 @@ fn shared(folder: &Path) -> io::Result<Vec<CaseFile>> {
             found.extend(drawn(&format!("labels/{name}"), &label["definition"], [None, None]));
         }
     }
+    found.extend(cel(&folder.join("cel"))?);
     Ok(found)
 }
 

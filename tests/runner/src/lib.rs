@@ -7,11 +7,13 @@
 
 mod agree;
 mod case;
+mod cel;
 mod check;
 mod diagram;
 mod expect;
 mod failure;
 mod files;
+mod guard;
 mod json;
 mod native;
 mod run;
@@ -19,6 +21,7 @@ mod step;
 mod surface;
 
 pub use case::Kind;
+pub use cel::{Conformance, Exception};
 pub use failure::Failure;
 pub use files::{CaseFile, Source, gather, sources};
 pub use native::Native;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use veristate::{
     ActionId, AdoptError, Context, DecideError, Definition, ForeignSnapshot, InvalidDefinition,
     InvalidInput, Limits, Machine, Request, ScriptStep, SimulateError, Snapshot, StartError, Time,
@@ -92,6 +92,10 @@ impl Surface for Native {
         answer(&self.machine()?.permits(&argument(snapshot)?, operation)?)
     }
 
+    fn check_object(&mut self, snapshot: &Value, ctx: &Value) -> Answer {
+        answer(&self.machine()?.check_object(&argument(snapshot)?, &optional(ctx)?)?)
+    }
+
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
         answer(&self.machine()?.due(&argument(snapshot)?, time(now)?)?)
     }
@@ -145,6 +149,10 @@ impl Surface for Native {
 
     fn edges(&mut self) -> Answer {
         answer(&self.machine()?.edges())
+    }
+
+    fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {
+        answer(&veristate::evaluate(expression, variables))
     }
 }
 

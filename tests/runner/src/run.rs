@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use crate::{
     case::{self, About, Kind},
-    check, diagram,
+    cel, check, diagram,
     failure::{Failure, Fault},
     files::CaseFile,
+    guard,
     json::canonical,
     step,
     surface::{Answer, Surface},
@@ -63,6 +64,8 @@ pub fn run(file: &CaseFile, surface: &mut dyn Surface) -> Result<Transcript, Fai
         Kind::Step => go(text, &mut machine, step::run),
         Kind::Check => go(text, &mut machine, check::run),
         Kind::Diagram => go(text, &mut machine, diagram::run),
+        Kind::Guard => go(text, &mut machine, guard::run),
+        Kind::Cel => go(text, &mut machine, cel::run),
     };
     let (about, ended) = ran.map_err(|fault| fault.in_file(&file.path))?;
     let skip = about.skip.get(name).map(ToString::to_string);

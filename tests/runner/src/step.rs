@@ -61,6 +61,7 @@ impl Run<'_, '_, '_> {
         let answer = self.machine.ask(|surface| surface.start(&object, &ctx, request));
         if let Ok(decision) = &answer {
             self.take(decision);
+            agree::conditions(self.machine, decision, &ctx)?;
         }
         compare(self.case.start.as_ref(), &self.seen(answer))?;
         self.played = Some(Played::new(&self.snapshot, &self.system_scene()));
@@ -97,6 +98,11 @@ impl Run<'_, '_, '_> {
                 let answer = agree::due(self.machine, snapshot, clock)?;
                 self.seen(answer.map(|due| json!({ "due": due })))
             }
+            Deed::CheckObject => {
+                let (snapshot, ctx) = (&self.snapshot, self.ctx(line.ctx.as_ref()));
+                let answer = self.machine.ask(|surface| surface.check_object(snapshot, &ctx));
+                self.seen(answer.map(|violations| json!({ "violations": violations })))
+            }
             Deed::Adopt { mapping, definition } => {
                 self.open(definition)?;
                 let snapshot = &self.snapshot;
@@ -130,6 +136,7 @@ impl Run<'_, '_, '_> {
             Ok(decision) => {
                 self.note(|played| played.action(action, &ctx, request, decision));
                 self.take(decision);
+                agree::conditions(self.machine, decision, &ctx)?;
             }
             Err(_) => self.played = None,
         }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// One way to the rules, in terms of JSON. It holds at most one machine; `open` makes it.
 ///
@@ -41,6 +41,9 @@ pub trait Surface {
     /// Whether an operation is permitted.
     fn permits(&mut self, snapshot: &Value, operation: &str) -> Answer;
 
+    /// Which entry conditions the object breaks.
+    fn check_object(&mut self, snapshot: &Value, ctx: &Value) -> Answer;
+
     /// What is due at a time.
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer;
 
@@ -63,6 +66,9 @@ pub trait Surface {
 
     /// The arrows of the drawings.
     fn edges(&mut self) -> Answer;
+
+    /// What an expression gives. It needs no machine.
+    fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer;
 }
 
 /// What a surface answers.

@@ -1,6 +1,6 @@
 //! The runner sees what is wrong: with a case, and with a surface.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use veristate_runner::{Answer, CaseFile, Kind, Native, Says, Surface, Thrown, run};
 
 fn door() -> Value {
@@ -177,6 +177,10 @@ impl Surface for Liar {
     fn permits(&mut self, snapshot: &Value, operation: &str) -> Answer {
         self.native.permits(snapshot, operation)
     }
+    fn check_object(&mut self, snapshot: &Value, ctx: &Value) -> Answer {
+        let answer = self.native.check_object(snapshot, ctx);
+        self.tell("check_object", answer)
+    }
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
         self.native.due(snapshot, now)
     }
@@ -200,11 +204,16 @@ impl Surface for Liar {
     fn edges(&mut self) -> Answer {
         self.native.edges()
     }
+    fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {
+        let answer = self.native.evaluate(expression, variables);
+        self.tell("evaluate", answer)
+    }
 }
 
 #[test]
 fn a_surface_that_contradicts_itself_fails() {
-    let lies: [(&'static str, Lie, &str); 9] = [
+    let lies: [(&'static str, Lie, &str); 10] = [
+        ("check_object", |_| Ok(json!([{}])), "breaks a condition"),
         ("can", |_| Ok(json!(false)), "`can` disagrees"),
         ("available", |_| Ok(json!([])), "does not list the action"),
         ("available", |_| Err(Thrown::new("foreign-snapshot", "")), "`available` throws"),
@@ -261,5 +270,39 @@ fn a_surface_that_contradicts_itself_fails() {
         let mut liar = Liar { native: Native::default(), about, lie };
         let failure = run(&file(Kind::Step, &door()), &mut liar).expect_err("it lies");
         assert!(failure.to_string().contains(expected), "{about}: {failure}");
+    }
+}
+
+#[test]
+fn an_answer_that_contradicts_itself_fails() {
+    let case =
+        json!({ "title": "t", "source": "s", "expression": "1 + 1", "expect": { "text": "2" } });
+    let lies: [Lie; 6] = [
+        |_| Ok(json!({})),
+        |mut said| {
+            said["status"] = json!("true");
+            Ok(said)
+        },
+        |mut said| {
+            said["status"] = json!("unknown");
+            Ok(said)
+        },
+        |mut said| {
+            said["missing"] = json!([{}]);
+            Ok(said)
+        },
+        |mut said| {
+            said["status"] = json!("invalid");
+            Ok(said)
+        },
+        |mut said| {
+            said.as_object_mut().map(|said| said.remove("type"));
+            Ok(said)
+        },
+    ];
+    for lie in lies {
+        let mut liar = Liar { native: Native::default(), about: "evaluate", lie };
+        let failure = run(&file(Kind::Guard, &case), &mut liar).expect_err("it lies");
+        assert!(failure.to_string().contains("contradicts itself"), "{failure}");
     }
 }

@@ -1,7 +1,7 @@
 //! What a call may be given, and what it throws for the rest.
 
 use serde_json::{Value, json};
-use veristate_web::{Machine, check};
+use veristate_web::{Machine, check, evaluate};
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -142,6 +142,28 @@ fn what_has_not_the_shape_is_refused() {
             assert_eq!(code, Err("invalid-argument".into()), "{call}: {wrong}");
         }
     }
+}
+
+#[wasm_bindgen_test]
+fn an_expression_is_a_text_and_its_variables_an_object() {
+    let status = |expression: &JsValue, variables: &str| {
+        let answer = out(evaluate(expression, &eval(&format!("({variables})"))));
+        answer.map(|answer| answer["status"].clone()).map_err(|error| error.code)
+    };
+    for variables in ["{ n: 2 }", "{ n: 2, undefined, m() {} }", "{ toJSON() { return { n: 2 } } }"]
+    {
+        assert_eq!(status(&"n == 2".into(), variables), Ok(json!("true")), "{variables}");
+    }
+    for nothing in ["undefined", "null", "{}"] {
+        assert_eq!(status(&"n == 2".into(), nothing), Ok(json!("unknown")), "{nothing}");
+    }
+    for wrong in ["5", "'n'", "true", "[1]", "{ n: 1n }", "() => 1", "Symbol()"] {
+        assert_eq!(status(&"true".into(), wrong), Err("invalid-argument".into()), "{wrong}");
+    }
+    for wrong in ["undefined", "null", "5", "['true']", "new String('true')"] {
+        assert_eq!(status(&eval(wrong), "{}"), Err("invalid-argument".into()), "{wrong}");
+    }
+    assert_eq!(status(&"".into(), "{}"), Ok(json!("invalid")));
 }
 
 #[wasm_bindgen_test]

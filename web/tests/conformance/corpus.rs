@@ -2,15 +2,18 @@
 
 use serde_json::Value;
 use veristate_corpus::{CASES, Case};
-use veristate_runner::{CaseFile, Failure, Kind, run};
+use veristate_runner::{CaseFile, Conformance, Failure, Kind, run};
 use wasm_bindgen_test::{console_log, wasm_bindgen_test};
 
 use super::surface::Web;
 
 #[wasm_bindgen_test]
 fn every_case_of_the_corpus() {
-    let failures: Vec<String> = CASES.iter().filter_map(|case| failure(case).err()).collect();
+    let mut conformance = Conformance::default();
+    let failures: Vec<String> =
+        CASES.iter().filter_map(|case| failure(case, &mut conformance).err()).collect();
     let failed = failures.len();
+    console_log!("{conformance}");
     console_log!("{} cases of the corpus were run, {failed} failed", CASES.len());
     assert!(!CASES.is_empty(), "the corpus has no cases");
     assert!(
@@ -21,11 +24,13 @@ fn every_case_of_the_corpus() {
     );
 }
 
-fn failure(case: &Case) -> Result<(), String> {
+fn failure(case: &Case, conformance: &mut Conformance) -> Result<(), String> {
     let native = case.native.map_err(|failure| format!("in native Rust already: {failure}"))?;
     let kind = Kind::of_folder(case.kind).ok_or("there is no such kind of case")?;
     let text = case.text.map(Into::into).map_err(Into::into);
     let file = CaseFile { path: case.path.into(), kind, text };
+    conformance.found(&file);
+    conformance.ran(&file);
     let transcript =
         run(&file, &mut Web::default()).map_err(|failure: Failure| failure.to_string())?;
     if transcript.skipped.is_some() {

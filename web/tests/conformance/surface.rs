@@ -1,7 +1,7 @@
 //! The surface of JavaScript: values go through `JSON.parse` and `JSON.stringify`, as in a program.
 
 use js_sys::{Error, Function, JSON, Reflect};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use veristate::Time;
 use veristate_runner::{Answer, Says, Surface, Thrown as Error_};
 use veristate_web::{Machine, Thrown};
@@ -84,6 +84,10 @@ impl Surface for Web {
         out(self.machine()?.permits(&js(snapshot)?, &operation.into()))
     }
 
+    fn check_object(&mut self, snapshot: &Value, ctx: &Value) -> Answer {
+        out(self.machine()?.check_object(&js(snapshot)?, &js(ctx)?))
+    }
+
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
         out(self.machine()?.due(&js(snapshot)?, &js(now)?))
     }
@@ -137,6 +141,11 @@ impl Surface for Web {
 
     fn edges(&mut self) -> Answer {
         out(self.machine()?.edges())
+    }
+
+    fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {
+        let variables = js(&Value::Object(variables.clone()))?;
+        out(veristate_web::evaluate(&expression.into(), &variables))
     }
 }
 

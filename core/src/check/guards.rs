@@ -1,0 +1,267 @@
+//! Guards: expressions and functions of the host, and the names between them.
+
+use alloc::{borrow::ToOwned, boxed::Box, format, string::String, vec, vec::Vec};
+use core::cell::RefCell;
+
+use super::{At, Check};
+use crate::{
+    diagnostic::Code,
+    guard::{self, Bounds, Guard, Kind, Names, Problem, Program},
+    name::{self, Nearest},
+    place::escape,
+    table::position,
+};
+
+impl Check<'_> {
+    /// The named guards: they get the first ids, so that they can name each other in any order.
+    pub(super) fn named_guards(&mut self) {
+        let definition = self.definition;
+        for name in definition.guards.keys() {
+            let next = position(self.resolved.guards.len());
+            let kind = Kind::Expression(Box::default());
+            self.resolved.guards.push(Guard { key: name.clone(), kind });
+            let known = &self.resolved.guards;
+            self.resolved.guard_ids.insert(next, &|id| known[id as usize].key.as_str());
+        }
+        for (id, (name, text)) in definition.guards.iter().enumerate() {
+            let field = format!("guards/{}", escape(name));
+            if !name::is_guard_name(name) {
+                let message = format!("`{name}` cannot be the name of a guard");
+                let help = "a guard is named with letters, digits and `_`, not a digit first, and not with a word of the language";
+                self.report(At::Guards, &field, Code::InvalidName, message, help);
+            }
+            let program = self.compiled(At::Guards, &field, text).unwrap_or_default();
+            self.resolved.guards[id].kind = Kind::Expression(program);
+        }
+    }
+
+    /// The id of the guard `text`, which stands in `field` of `at`. What is wrong with it is reported
+    /// there; nothing if it cannot be read.
+    pub(super) fn guard(&mut self, at: At, field: &str, text: &str) -> Option<u32> {
+        if let Some(known) = self.known_guard(text) {
+            return Some(known);
+        }
+        if name::is_guard_name(text) {
+            return Some(self.host_guard(at, field, text));
+        }
+        let program = self.compiled(at, field, text)?;
+        Some(self.add_guard(text, Kind::Expression(program)))
+    }
+
+    fn known_guard(&self, key: &str) -> Option<u32> {
+        let known = &self.resolved.guards;
+        self.resolved.guard_ids.get(key, &|id| known[id as usize].key.as_str())
+    }
+
+    fn add_guard(&mut self, key: &str, kind: Kind) -> u32 {
+        let next = position(self.resolved.guards.len());
+        self.resolved.guards.push(Guard { key: key.to_owned(), kind });
+        let known = &self.resolved.guards;
+        self.resolved.guard_ids.insert(next, &|id| known[id as usize].key.as_str());
+        next
+    }
+
+    fn host_guard(&mut self, at: At, field: &str, name: &str) -> u32 {
+        let slot = position(self.resolved.host_guards.len());
+        let id = self.add_guard(name, Kind::Host(slot));
+        self.resolved.host_guards.push(id);
+        let message = format!("the host must register the guard `{name}`");
+        let named = self.definition.guards.keys().map(String::as_str);
+        let help = match self.nearest.find(name, named) {
+            Some(near) => format!("or did you mean the named guard `{near}`?"),
+            None => "until then what depends on it is unknown, neither allowed nor refused for a reason; or give it an expression in `guards`".into(),
+        };
+        self.report(at, field, Code::HostGuard, message, help);
+        id
+    }
+
+    /// Compiles an expression and reports what is found about it.
+    fn compiled(&mut self, at: At, field: &str, text: &str) -> Option<Box<Program>> {
+        if let Some(message) = self.limits.expression_too_long(text) {
+            let help = "give parts of it names in `guards`, or raise the limit";
+            self.report(at, field, Code::LimitExceeded, message, help);
+            return None;
+        }
+        // One budget for all suggestions, so that many faults stay cheap.
+        let nearest = RefCell::new(core::mem::replace(&mut self.nearest, Nearest::new()));
+        let compiled = {
+            let unknown_state = |path: &str| match self.find_path(path) {
+                Some(_) => None,
+                None => Some(suggested(&mut nearest.borrow_mut(), path, self.definition)),
+            };
+            let is_guard = |name: &str| self.definition.guards.contains_key(name);
+            let names = Names::Machine {
+                is_guard: &is_guard,
+                unknown_state: &unknown_state,
+                is_condition: true,
+            };
+            guard::compile(text, names, Bounds::of(self.limits))
+        };
+        self.nearest = nearest.into_inner();
+        let (mut program, mut problems) = match compiled {
+            Ok((program, problems)) => (Some(program), problems),
+            Err(problem) => (None, vec![problem]),
+        };
+        problems.sort_by_key(Problem::byte);
+        for problem in problems {
+            let Problem { code, message, help, .. } = &problem;
+            let found = self.report(at, field, *code, message.clone(), help.clone());
+            found.within = Some(problem.byte());
+        }
+        if let Some(program) = &mut program {
+            let names: Vec<String> = program.guards().map(ToOwned::to_owned).collect();
+            program.guard_ids = names
+                .iter()
+                .map(|name| match self.known_guard(name) {
+                    Some(known) => known,
+                    None => self.host_guard(at, field, name),
+                })
+                .collect();
+        }
+        program.map(Box::new)
+    }
+
+    /// Named guards that refer to each other in a circle, that are nested too deeply together, or that
+    /// nothing asks. Needs all guards.
+    pub(super) fn guard_names(&mut self) {
+        let (order, circles) = self.references_first();
+        for &(id, back) in &circles {
+            let key = |id: u32| &self.resolved.guards[id as usize].key;
+            let message = match id == back {
+                true => format!("the guard `{}` asks itself", key(id)),
+                false => {
+                    format!("the guard `{}` asks `{}`, which asks it in turn", key(id), key(back))
+                }
+            };
+            self.report_guard(
+                id,
+                Code::GuardCycle,
+                message,
+                "let one of the two not name the other",
+            );
+        }
+        if circles.is_empty() {
+            self.heights(&order);
+        }
+        self.unused_guards();
+    }
+
+    /// How deeply guards are nested with those that they name.
+    fn heights(&mut self, order: &[u32]) {
+        let mut heights = vec![0_u32; self.resolved.guards.len()];
+        let deepest = Bounds::of(self.limits).depth;
+        for &id in order {
+            let Some(program) = self.program(id) else { continue };
+            let below = program.guard_ids.iter().map(|&id| heights[id as usize]).max();
+            let height = program.height().saturating_add(below.unwrap_or(0));
+            heights[id as usize] = height;
+            if height > deepest {
+                let message = format!(
+                    "with the guards that it names, this guard is nested more deeply than the limit `expression_depth`, {deepest}"
+                );
+                let help = "name fewer guards one inside the other, or raise the limit";
+                self.report_guard(id, Code::LimitExceeded, message, help);
+                // Those that name it are too deep, too: one finding says it.
+                return;
+            }
+        }
+    }
+
+    fn unused_guards(&mut self) {
+        let mut is_asked = vec![false; self.resolved.guards.len()];
+        let asked = self.resolved.guard_of.iter().flatten().copied();
+        let mut open: Vec<u32> = asked.chain(self.resolved.conditions.guards()).collect();
+        while let Some(id) = open.pop() {
+            let Some(is_asked) = is_asked.get_mut(id as usize) else { continue };
+            if !core::mem::replace(is_asked, true)
+                && let Some(program) = self.program(id)
+            {
+                open.extend(&program.guard_ids);
+            }
+        }
+        for id in 0..position(self.definition.guards.len()) {
+            if !is_asked[id as usize] {
+                let message =
+                    format!("nothing asks the guard `{}`", self.resolved.guards[id as usize].key);
+                let help =
+                    "name it in a transition, an entry condition or another guard, or drop it";
+                self.report_guard(id, Code::UnusedGuard, message, help);
+            }
+        }
+    }
+
+    fn program(&self, id: u32) -> Option<&Program> {
+        match &self.resolved.guards[id as usize].kind {
+            Kind::Expression(program) => Some(program),
+            Kind::Host(_) => None,
+        }
+    }
+
+    /// Reports something about a guard at the place where it is written first.
+    fn report_guard(&mut self, id: u32, code: Code, message: String, help: &str) {
+        let key = &self.resolved.guards[id as usize].key;
+        if (id as usize) < self.definition.guards.len() {
+            let field = format!("guards/{}", escape(key));
+            self.report(At::Guards, &field, code, message, help);
+            return;
+        }
+        match self.resolved.guard_of.iter().position(|guard| *guard == Some(id)) {
+            Some(transition) => {
+                self.report(At::Transition(position(transition)), "guard", code, message, help)
+            }
+            None => self.report(At::Root, "states", code, message, help),
+        };
+    }
+
+    /// The guards, each behind those that it names; and, for each circle, the guard that closes it with the
+    /// one that it leads back to.
+    pub(super) fn references_first(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Seen {
+            Not,
+            OnTheWay,
+            Done,
+        }
+        let count = self.resolved.guards.len();
+        let (mut order, mut circles) = (Vec::with_capacity(count), Vec::new());
+        let mut seen = vec![Seen::Not; count];
+        let mut way: Vec<(u32, usize)> = Vec::new();
+        for start in 0..position(count) {
+            if seen[start as usize] == Seen::Not {
+                seen[start as usize] = Seen::OnTheWay;
+                way.push((start, 0));
+            }
+            while let Some((id, next)) = way.last_mut() {
+                let names = self.program(*id).map_or(&[][..], |program| &program.guard_ids);
+                let Some(&name) = names.get(*next) else {
+                    seen[*id as usize] = Seen::Done;
+                    order.push(*id);
+                    way.pop();
+                    continue;
+                };
+                *next += 1;
+                match seen[name as usize] {
+                    Seen::Done => {}
+                    Seen::OnTheWay => circles.push((*id, name)),
+                    Seen::Not => {
+                        seen[name as usize] = Seen::OnTheWay;
+                        way.push((name, 0));
+                    }
+                }
+            }
+        }
+        (order, circles)
+    }
+}
+
+fn suggested(
+    nearest: &mut Nearest,
+    path: &str,
+    definition: &crate::definition::Definition,
+) -> String {
+    let states = definition.states.iter().map(|state| state.name.as_str());
+    match nearest.find(path, states) {
+        Some(known) => format!("did you mean `{}`?", name::to_path(known)),
+        None => "add the state, or name one that there is".into(),
+    }
+}
