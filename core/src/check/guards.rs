@@ -122,8 +122,8 @@ impl Check<'_> {
     }
 
     /// Named guards that refer to each other in a circle, that are nested too deeply together, or that
-    /// nothing asks. Needs all guards.
-    pub(super) fn guard_names(&mut self) {
+    /// nothing asks. Needs all guards. Gives their order: each behind those that it names.
+    pub(super) fn guard_names(&mut self) -> Vec<u32> {
         let (order, circles) = self.references_first();
         for &(id, back) in &circles {
             let key = |id: u32| &self.resolved.guards[id as usize].key;
@@ -144,6 +144,7 @@ impl Check<'_> {
             self.heights(&order);
         }
         self.unused_guards();
+        order
     }
 
     /// How deeply guards are nested with those that they name.
@@ -215,7 +216,7 @@ impl Check<'_> {
 
     /// The guards, each behind those that it names; and, for each circle, the guard that closes it with the
     /// one that it leads back to.
-    pub(super) fn references_first(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
+    fn references_first(&self) -> (Vec<u32>, Vec<(u32, u32)>) {
         #[derive(Clone, Copy, PartialEq)]
         enum Seen {
             Not,

@@ -78,8 +78,8 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
         check.named_guards();
         check.conditions();
         check.transitions();
-        check.guard_names();
-        check.decidable_guards();
+        let order = check.guard_names();
+        check.decidable_guards(&order);
         check.conditions_within(limits.conditions);
         check.graph();
         check.allow();

@@ -12,8 +12,8 @@ use crate::{
 };
 
 impl Check<'_> {
-    /// Needs guards without errors. Its cost is bounded by the number of guards and edges.
-    pub(super) fn decidable_guards(&mut self) {
+    /// `order` is that of [`Check::guard_names`]. Its cost is bounded by the number of guards and edges.
+    pub(super) fn decidable_guards(&mut self, order: &[u32]) {
         let guards = &self.resolved.guards;
         let errors = |found: &super::Found| found.diagnostic.severity == Severity::Error;
         if !guards.iter().any(|guard| matches!(guard.kind, Kind::Expression(_)))
@@ -21,11 +21,10 @@ impl Check<'_> {
         {
             return;
         }
-        let (order, _) = self.references_first();
         let guards = core::mem::take(&mut self.resolved.guards);
         let hosts = self.resolved.host_guards.len();
         let mut solver = Solver::new(&guards, hosts, self.limits.evaluation_steps);
-        self.never_true(&mut solver, &order);
+        self.never_true(&mut solver, order);
         self.overlaps(&mut solver);
         self.resolved.guards = guards;
     }
@@ -33,7 +32,7 @@ impl Check<'_> {
     /// Each guard at the place where it is written first.
     fn never_true(&mut self, solver: &mut Solver<'_>, order: &[u32]) {
         let definition = self.definition;
-        let mut causes: Vec<Option<String>> = vec![None; order.len()];
+        let mut causes: Vec<Option<String>> = order.iter().map(|_| None).collect();
         for &id in order {
             causes[id as usize] = solver.never_true(id);
         }

@@ -1,9 +1,12 @@
 //! How much work an evaluation may still do. It bounds time and memory alike: whatever is made or compared costs.
 
-/// A step is about one node, one item, or 64 bytes of text.
-#[derive(Clone, Copy, Debug)]
+use core::cell::Cell;
+
+/// A step is about one node, one item, or 64 bytes of text. What takes longer costs more: in WebAssembly, a step
+/// stands for less than 200 nanoseconds.
+#[derive(Clone, Debug)]
 pub(super) struct Budget {
-    left: usize,
+    left: Cell<usize>,
 }
 
 /// The work is more than the limit `evaluation_steps`.
@@ -12,28 +15,33 @@ pub(super) struct TooCostly;
 
 impl Budget {
     pub(super) fn new(steps: usize) -> Self {
-        Self { left: steps }
+        Self { left: Cell::new(steps) }
     }
 
-    pub(super) fn left(self) -> usize {
-        self.left
+    pub(super) fn left(&self) -> usize {
+        self.left.get()
     }
 
-    pub(super) fn spend(&mut self, steps: usize) -> Result<(), TooCostly> {
-        match self.left.checked_sub(steps) {
+    pub(super) fn spend(&self, steps: usize) -> Result<(), TooCostly> {
+        match self.left.get().checked_sub(steps) {
             Some(left) => {
-                self.left = left;
+                self.left.set(left);
                 Ok(())
             }
             None => {
                 // What is too costly stays so: nothing after it can make up an answer.
-                self.left = 0;
+                self.left.set(0);
                 Err(TooCostly)
             }
         }
     }
 
-    pub(super) fn spend_text(&mut self, bytes: usize) -> Result<(), TooCostly> {
+    /// Takes back what was spent for nothing.
+    pub(super) fn rewind(&self, left: usize) {
+        self.left.set(left);
+    }
+
+    pub(super) fn spend_text(&self, bytes: usize) -> Result<(), TooCostly> {
         self.spend(bytes / 64)
     }
 }

@@ -4,7 +4,7 @@ use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 
 use super::{
     answer::{Missing, MissingCode},
-    types::{Types, in_words},
+    types::{Types, each_in_words, in_words},
 };
 use crate::name::shortened;
 
@@ -60,16 +60,15 @@ impl Unknown {
         expected: Types,
     ) -> Self {
         let what = path.as_deref().unwrap_or(source);
-        let is = match found.name() {
-            "null" => "null".into(),
-            "int" => "an int".into(),
-            other => format!("a {other}"),
+        let is = match found {
+            Types::BOOL => "a bool".into(),
+            found => each_in_words(found),
         };
         let message = match needed(expected).is_empty() {
             true => format!("`{what}` is {is}, which does not fit here"),
             // Beside a number of another kind, "a number" says too little.
             false if found.is_within(Types::NUMBER) => {
-                format!("`{what}` is {is}, {} is needed", expected.names().join(" or "))
+                format!("`{what}` is {is}, {} is needed", each_in_words(expected))
             }
             false => format!("`{what}` is {is}, {} is needed", in_words(expected)),
         };

@@ -44,7 +44,7 @@ fn equal_maps(a: &Map<'_>, b: &Map<'_>, budget: &mut Budget) -> Result<bool, Too
     if a.len() != b.len() {
         return Ok(false);
     }
-    budget.spend(a.len())?;
+    budget.spend(a.len().saturating_mul(3))?;
     for (key, value) in a.entries() {
         match find(b, &key, budget)? {
             Some(other) if equal(&value, &other, budget)? => {}
@@ -61,9 +61,12 @@ pub(super) fn find<'v>(
     budget: &mut Budget,
 ) -> Result<Option<Value<'v>>, TooCostly> {
     if let Some(name) = key.text() {
-        if !matches!(map, Map::Json(_)) {
-            budget.spend(map.len() / 8)?;
-        }
+        // Of other keys, those of the same length are read to the end.
+        let tries = match map {
+            Map::Json(fields) => 2 * (usize::BITS - fields.len().leading_zeros()) as usize,
+            other => other.len(),
+        };
+        budget.spend(tries.saturating_mul(1 + name.len() / 8) / 8)?;
         return Ok(map.field(name));
     }
     let entries: &[(Value<'v>, Value<'v>)] = match map {

@@ -4,6 +4,7 @@ use alloc::{borrow::Cow, boxed::Box, format, string::String, vec::Vec};
 
 use super::{
     arithmetic,
+    budget::Budget,
     functions::{self, Found, Function, Loop, Signature},
     moment::read_zone,
     parse::parse,
@@ -87,6 +88,7 @@ pub(crate) fn compile(
         program,
         scope: Vec::new(),
         problems: Vec::new(),
+        patterns: Budget::new(bounds.steps),
         fatal: None,
     };
     lower.program.root = match names {
@@ -146,6 +148,8 @@ struct Lower<'t, 'n> {
     program: Program,
     scope: Vec<Variable<'t>>,
     problems: Vec<Problem>,
+    /// What may be spent on patterns.
+    patterns: Budget,
     /// What no program can be made of.
     fatal: Option<Problem>,
 }
@@ -663,7 +667,8 @@ impl<'t> Lower<'t, '_> {
         if let (Some(text), &[of, pattern]) = (text, ids.as_slice()) {
             match signature.function {
                 Function::Matches => {
-                    let read = Pattern::read(text);
+                    let read = Pattern::read(text, &self.patterns)
+                        .unwrap_or_else(|_| Err("all patterns together are too large".into()));
                     return self.matches(span, of, pattern, read);
                 }
                 Function::Part(_) if read_zone(text).is_none() => {

@@ -19,6 +19,7 @@ mod compare;
 mod convert;
 mod evaluate;
 mod functions;
+mod glance;
 mod host;
 mod input;
 mod literal;

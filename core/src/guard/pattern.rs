@@ -16,21 +16,23 @@ pub(super) struct Pattern {
 
 #[cfg(feature = "matches")]
 impl Pattern {
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+    /// `budget` pays for the size of what is made.
+    pub(super) fn read(text: &str, budget: &Budget) -> Result<Result<Self, String>, TooCostly> {
         let build = |size: usize| regex_lite::RegexBuilder::new(text).size_limit(size).build();
         let mut last = String::new();
         // The size is not told, so the smallest limit that it keeps stands for it.
         for size in [1 << 10, 1 << 12, 1 << 14, 1 << 16] {
+            budget.spend(size / 32)?;
             match build(size) {
-                Ok(regex) => return Ok(Self { regex, cost: size / 64 }),
+                Ok(regex) => return Ok(Ok(Self { regex, cost: size / 64 })),
                 Err(error) => last = error.to_string(),
             }
         }
-        Err(last)
+        Ok(Err(last))
     }
 
-    pub(super) fn matches(&self, text: &str, budget: &mut Budget) -> Result<bool, TooCostly> {
-        budget.spend((text.len() + 1).saturating_mul(self.cost) / 8)?;
+    pub(super) fn matches(&self, text: &str, budget: &Budget) -> Result<bool, TooCostly> {
+        budget.spend((text.len() + 4).saturating_mul(self.cost) / 6)?;
         Ok(self.regex.is_match(text))
     }
 }
@@ -42,11 +44,11 @@ pub(super) enum Pattern {}
 
 #[cfg(not(feature = "matches"))]
 impl Pattern {
-    pub(super) fn read(_: &str) -> Result<Self, String> {
-        Err("this build has no regular expressions (feature `matches`)".to_string())
+    pub(super) fn read(_: &str, _: &Budget) -> Result<Result<Self, String>, TooCostly> {
+        Ok(Err("this build has no regular expressions (feature `matches`)".to_string()))
     }
 
-    pub(super) fn matches(&self, _: &str, _: &mut Budget) -> Result<bool, TooCostly> {
+    pub(super) fn matches(&self, _: &str, _: &Budget) -> Result<bool, TooCostly> {
         match *self {}
     }
 }

@@ -8,6 +8,7 @@
 use alloc::{borrow::ToOwned, boxed::Box, format, string::String, sync::Arc, vec::Vec};
 use core::cmp::Ordering;
 
+use chrono::FixedOffset;
 use serde_json::{Map as JsonMap, Value as Json};
 
 use super::{
@@ -18,7 +19,7 @@ use super::{
     compare, convert,
     functions::{Function, Loop},
     literal,
-    moment::read_zone,
+    moment::{Part, read_zone},
     path,
     pattern::Pattern,
     program::{LoopNode, Node, NodeId, Program, Range, Root},
@@ -41,8 +42,8 @@ pub(super) enum World<'v> {
 
 /// A variable of a macro, with the item that it stands for at present.
 #[derive(Clone, Debug)]
-struct Local<'v> {
-    value: Value<'v>,
+pub(super) struct Local<'v> {
+    pub(super) value: Value<'v>,
     over: NodeId,
     /// The item's position; none for the key of a map.
     at: Option<usize>,
@@ -51,16 +52,16 @@ struct Local<'v> {
 /// One evaluation.
 #[derive(Debug)]
 pub(super) struct Run<'v> {
-    program: &'v Program,
-    world: World<'v>,
-    budget: Budget,
+    pub(super) program: &'v Program,
+    pub(super) world: World<'v>,
+    pub(super) budget: Budget,
     limit: usize,
-    locals: Vec<Local<'v>>,
+    pub(super) locals: Vec<Local<'v>>,
     /// Where the variables of the present program begin.
-    base: usize,
+    pub(super) base: usize,
     /// What the host's functions have said: each is asked once.
     asked: Vec<(u32, Result<bool, Unknown>)>,
-    trace: Option<Trace<'v>>,
+    pub(super) trace: Option<Trace<'v>>,
 }
 
 type Answer<'v> = Result<Value<'v>, Unknown>;
@@ -104,8 +105,14 @@ impl<'v> Run<'v> {
         self.truth(self.program.root)
     }
 
-    fn spend(&mut self, steps: usize) -> Result<(), Unknown> {
+    fn spend(&self, steps: usize) -> Result<(), Unknown> {
         self.budget.spend(steps).map_err(|error| self.costly(error))
+    }
+
+    /// A cause costs, too: it is some text that is written.
+    fn cause(&self, path: Option<&String>) {
+        // Where that is too costly, the next step says so.
+        let _ = self.budget.spend(CAUSE + path.map_or(0, String::len) / 16);
     }
 
     fn costly(&self, _: TooCostly) -> Unknown {
@@ -122,10 +129,17 @@ impl<'v> Run<'v> {
 
     fn wrong_type(&self, id: NodeId, value: &Value<'_>, expected: Types) -> Unknown {
         let path = self.path(id);
+        self.cause(path.as_ref());
         Unknown::wrong_type(path, self.program.source(id), Types::of(value), expected)
     }
 
+    fn missing(&self, path: String, expected: Types) -> Unknown {
+        self.cause(Some(&path));
+        Unknown::missing(path, expected)
+    }
+
     fn no_value(&self, id: NodeId, why: &str) -> Unknown {
+        self.cause(None);
         Unknown::no_value(self.program.source(id), why)
     }
 
@@ -148,6 +162,9 @@ impl<'v> Run<'v> {
             }
             Node::Guard(number) => self.guard(number),
             _ => {
+                if let Some(answer) = self.glance(id) {
+                    return Ok(answer);
+                }
                 let mark = self.mark();
                 let answer = match self.eval(id) {
                     Ok(Value::Bool(answer)) => Ok(answer),
@@ -189,6 +206,7 @@ impl<'v> Run<'v> {
         let guard = &table[self.program.guard_ids[number as usize] as usize];
         match &guard.kind {
             Kind::Host(slot) => {
+                self.spend(self.asked.len() / 8)?;
                 if let Some((_, answer)) = self.asked.iter().find(|(asked, _)| asked == slot) {
                     return answer.clone();
                 }
@@ -237,7 +255,7 @@ impl<'v> Run<'v> {
             Node::Negate(inner) => {
                 let value = self.eval(inner)?;
                 arithmetic::negate(&value).map_err(|fault| match fault {
-                    Fault::Type => self.wrong_type(inner, &value, Types::NUMBER),
+                    Fault::Type => self.wrong_type(inner, &value, Types::INT.or(Types::DOUBLE)),
                     Fault::Value(why) => self.no_value(id, why),
                     Fault::TooCostly => self.costly(TooCostly),
                 })
@@ -342,15 +360,17 @@ impl<'v> Run<'v> {
     /// Follows the keys from the root.
     fn look_up(&self, root: Root, keys: &'v [Box<str>], expected: Types) -> Answer<'v> {
         let written = |keys| path::written(self.program, root, keys);
-        let missing = || Unknown::missing(written(keys), expected);
+        let missing = || self.missing(written(keys), expected);
         let (mut value, rest) = self.start(root, keys).ok_or_else(missing)?;
         let first = keys.len() - rest.len();
         for (depth, key) in (first..).zip(rest) {
+            self.spend(key.len() / 16)?;
             value = match &value {
                 Value::Map(map) => map.field(key).ok_or_else(missing)?,
                 // An object without data has no fields.
                 Value::Null if depth == 0 && self.is_object(root) => return Err(missing()),
                 other => {
+                    self.cause(None);
                     let path = Some(written(&keys[..depth]));
                     return Err(Unknown::wrong_type(path, "", Types::of(other), Types::MAP));
                 }
@@ -370,6 +390,7 @@ impl<'v> Run<'v> {
                 let name = self.program.names[name as usize].as_ref();
                 // The longest name that there is wins. Source: CEL, "Name resolution".
                 let longest = if dotted { keys.len() } else { 0 };
+                let _ = self.budget.spend(longest * longest / 4);
                 for count in (1..=longest).rev() {
                     let joined = format!("{name}.{}", keys[..count].join("."));
                     if let Some(value) = map.get(&joined) {
@@ -393,6 +414,7 @@ impl<'v> Run<'v> {
             // An object without data has no fields.
             Value::Null if before.is_empty() && self.is_object(root) => false,
             other => {
+                self.cause(None);
                 let path = Some(path::written(self.program, root, before));
                 return Err(Unknown::wrong_type(path, "", Types::of(&other), Types::MAP));
             }
@@ -404,8 +426,9 @@ impl<'v> Run<'v> {
         let Value::Map(map) = value else {
             return Err(self.wrong_type(of, value, Types::MAP));
         };
+        self.spend(field.len() / 16)?;
         let found = map.field(field).ok_or_else(|| match self.path(id) {
-            Some(path) => Unknown::missing(path, self.expected(id)),
+            Some(path) => self.missing(path, self.expected(id)),
             None => self.no_value(id, "asks for a field that is not there"),
         })?;
         self.note(id, &found);
@@ -438,12 +461,15 @@ impl<'v> Run<'v> {
             }
             other => return Err(self.wrong_type(of, other, Types::LIST.or(Types::MAP))),
         };
-        let path = self.path(of).map(|path| indexed(&path, key));
-        let found = found.ok_or_else(|| match path.clone() {
-            Some(path) => Unknown::missing(path, self.expected(id)),
+        let path = || self.path(of).map(|path| indexed(&path, key));
+        let found = found.ok_or_else(|| match path() {
+            Some(path) => self.missing(path, self.expected(id)),
             None => self.no_value(id, "asks for an item that is not there"),
         })?;
-        if let (Some(trace), Some(path)) = (&mut self.trace, path) {
+        if self.trace.is_some()
+            && let Some(path) = path()
+            && let Some(trace) = &mut self.trace
+        {
             trace.read(path, &found);
         }
         Ok(found)
@@ -504,7 +530,7 @@ impl<'v> Run<'v> {
         let fitting = self.expected(id).and(fits(operator, side, Types::of(other)));
         match (self.program.node(id), self.path(id)) {
             (Node::Path(..), Some(path)) if unknown.is_missing(&path) && !fitting.is_empty() => {
-                Unknown::missing(path, fitting)
+                self.missing(path, fitting)
             }
             _ => unknown,
         }
@@ -512,6 +538,7 @@ impl<'v> Run<'v> {
 
     /// Which side of an operator does not fit: the input, where one of them is an input, else the second.
     fn misfit(&self, operator: Operator, ids: [NodeId; 2], values: [&Value<'v>; 2]) -> Unknown {
+        self.cause(None);
         let types = values.map(Types::of);
         let blames = |side: usize| {
             let expected = fits(operator, side, types[1 - side]);
@@ -555,42 +582,49 @@ impl<'v> Run<'v> {
         let Some(text) = value.text() else {
             return Err(self.wrong_type(of, value, Types::STRING));
         };
-        let found = pattern.matches(text, &mut self.budget);
+        let found = pattern.matches(text, &self.budget);
         found.map(Value::Bool).map_err(|error| self.costly(error))
     }
 
     fn call(&mut self, id: NodeId, function: Function, ids: &[NodeId]) -> Answer<'v> {
-        let args = self.all(ids)?;
-        match (function, args.as_slice()) {
-            (Function::Size, [value]) => self.size(ids[0], value),
-            (Function::Dyn, [value]) => Ok(value.clone()),
-            (Function::Part(part), [value, rest @ ..]) => {
-                let zone = match rest {
-                    [] => None,
-                    [zone] => {
-                        let text = zone.text();
-                        let text =
-                            text.ok_or_else(|| self.wrong_type(ids[1], zone, Types::STRING))?;
-                        let why = "names a time zone: only `UTC` and offsets such as `+02:00` are read, since the rules of places change";
-                        Some(read_zone(text).ok_or_else(|| self.no_value(id, why))?)
-                    }
-                    _ => return Err(self.no_value(id, "has too many arguments")),
-                };
-                let part = match (value, zone) {
-                    (Value::Timestamp(time), zone) => time.part(part, zone),
-                    (Value::Duration(length), None) => length.part(part),
-                    _ => None,
-                };
-                let wrong = || self.wrong_type(ids[0], value, Types::TIMESTAMP);
-                part.map(Value::Int).ok_or_else(wrong)
+        match (function, ids) {
+            (_, &[of]) => {
+                let value = self.eval(of)?;
+                match function {
+                    Function::Size => self.size(of, &value),
+                    Function::Dyn => Ok(value),
+                    Function::Part(part) => self.part(of, &value, part, None),
+                    _ => self.convert(id, function, of, &value),
+                }
             }
-            (
-                Function::Contains | Function::StartsWith | Function::EndsWith | Function::Matches,
-                [a, b],
-            ) => self.texts(function, ids, a, b),
-            (_, [value]) => self.convert(id, function, ids[0], value),
+            (Function::Part(part), &[of, at]) => {
+                let (value, zone) = both(self.eval(of), self.eval(at))?;
+                let text = zone.text().ok_or_else(|| self.wrong_type(at, &zone, Types::STRING))?;
+                let why = "names a time zone: only `UTC` and offsets such as `+02:00` are read, since the rules of places change";
+                let zone = read_zone(text).ok_or_else(|| self.no_value(id, why))?;
+                self.part(of, &value, part, Some(zone))
+            }
+            (_, &[of, with]) => {
+                let (a, b) = both(self.eval(of), self.eval(with))?;
+                self.texts(function, [of, with], &a, &b)
+            }
             _ => Err(self.no_value(id, "has the wrong number of arguments")),
         }
+    }
+
+    fn part(
+        &self,
+        of: NodeId,
+        value: &Value<'v>,
+        part: Part,
+        zone: Option<FixedOffset>,
+    ) -> Answer<'v> {
+        let part = match (value, zone) {
+            (Value::Timestamp(time), zone) => time.part(part, zone),
+            (Value::Duration(length), None) => length.part(part),
+            _ => None,
+        };
+        part.map(Value::Int).ok_or_else(|| self.wrong_type(of, value, Types::TIMESTAMP))
     }
 
     fn size(&mut self, of: NodeId, value: &Value<'v>) -> Answer<'v> {
@@ -614,14 +648,19 @@ impl<'v> Run<'v> {
     fn texts(
         &mut self,
         function: Function,
-        ids: &[NodeId],
+        ids: [NodeId; 2],
         a: &Value<'v>,
         b: &Value<'v>,
     ) -> Answer<'v> {
         let text = a.text().ok_or_else(|| self.wrong_type(ids[0], a, Types::STRING));
         let part = b.text().ok_or_else(|| self.wrong_type(ids[1], b, Types::STRING));
         let (text, part) = both(text, part)?;
-        self.spend((text.len() + part.len()) / 64)?;
+        let read = match function {
+            Function::Contains => text.len() / 16,
+            Function::Matches => 0,
+            _ => part.len() / 64,
+        };
+        self.spend(read)?;
         Ok(Value::Bool(match function {
             Function::Contains => text.contains(part),
             Function::StartsWith => text.starts_with(part),
@@ -629,21 +668,17 @@ impl<'v> Run<'v> {
             _ => {
                 self.spend(100 + part.len())?;
                 let why = |error: String| format!("is no regular expression: {error}");
-                let pattern = Pattern::read(part)
+                let pattern = Pattern::read(part, &self.budget)
+                    .map_err(|error| self.costly(error))?
                     .map_err(|error| Unknown::no_value(self.program.source(ids[1]), &why(error)))?;
-                let found = pattern.matches(text, &mut self.budget);
+                let found = pattern.matches(text, &self.budget);
                 found.map_err(|error| self.costly(error))?
             }
         }))
     }
 
-    fn convert(
-        &mut self,
-        id: NodeId,
-        function: Function,
-        of: NodeId,
-        value: &Value<'v>,
-    ) -> Answer<'v> {
+    fn convert(&self, id: NodeId, function: Function, of: NodeId, value: &Value<'v>) -> Answer<'v> {
+        self.spend(value.text().map_or(0, str::len) / 16)?;
         let converted = match function {
             Function::Int => convert::to_int(value),
             Function::Uint => convert::to_uint(value),
@@ -658,6 +693,7 @@ impl<'v> Run<'v> {
             Fault::Type => self.wrong_type(of, value, self.expected(of)),
             Fault::Value(why) => {
                 let (source, path) = (self.program.source(id), self.path(of));
+                self.cause(path.as_ref());
                 match path {
                     // The text that was read says more than the expression.
                     Some(path) if value.text().is_some() => {
@@ -741,6 +777,9 @@ impl<'v> Run<'v> {
         })
     }
 }
+
+/// The steps that a cause takes.
+const CAUSE: usize = 10;
 
 /// What can be the key of a map that is asked: all that equals a key.
 const KEYS: Types = MAP_KEYS.or(Types::DOUBLE);

@@ -7,7 +7,12 @@
 //! int; these are rows of their own, since beyond 2^53 ints are compared exactly
 //! with ints and as doubles with doubles.
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{
+    format,
+    string::{String, ToString},
+    vec,
+    vec::Vec,
+};
 
 use serde_json::{Map, Value as Json};
 
@@ -65,7 +70,7 @@ impl<'p> Solver<'p> {
     pub(crate) fn new(table: &'p [Guard], hosts: usize, steps: usize) -> Self {
         let budget = Budget::new(Self::STEPS + Self::STEPS_PER_GUARD * table.len());
         let never = vec![false; table.len()];
-        let possible = vec![Vec::new(); table.len()];
+        let possible = table.iter().map(|_| Vec::new()).collect();
         Self { table, never, possible, budget, steps, hosts: Guards::new(hosts) }
     }
 
@@ -79,17 +84,21 @@ impl<'p> Solver<'p> {
     pub(crate) fn never_true(&mut self, id: u32) -> Option<String> {
         let Kind::Expression(program) = &self.table[id as usize].kind else { return None };
         let mut reader = Reader { table: self.table, never: &self.never, budget: &mut self.budget };
-        let alternatives = reader.read(program, program.root, true);
+        let mut alternatives = reader.read(program, program.root, true);
         let mut is_never = true;
-        for alternative in &alternatives {
+        for alternative in &mut alternatives {
             let answer = solve(&alternative.comparisons, &mut self.budget);
             is_never &= matches!(answer, Ok(Answer::Impossible));
-            if matches!(answer, Ok(Answer::Possible(_))) && !alternative.is_partial {
-                self.possible[id as usize].push(alternative.clone());
-            }
+            // No example can be given for it.
+            alternative.is_partial |= !matches!(answer, Ok(Answer::Possible(_)));
         }
         self.never[id as usize] = is_never;
-        is_never.then(|| self.cause(&alternatives))
+        if is_never {
+            return Some(self.cause(&alternatives));
+        }
+        alternatives.retain(|alternative| !alternative.is_partial);
+        self.possible[id as usize] = alternatives;
+        None
     }
 
     /// What excludes what, in a guard that can never be true.
@@ -146,7 +155,7 @@ impl<'p> Solver<'p> {
         let steps = self.steps.min(self.budget.left());
         let mut run = Run::new(program, world, steps);
         let answer = run.holds();
-        self.budget.spend(steps - run.left()).is_ok() && answer == Ok(true)
+        self.budget.spend(steps - run.left()).is_ok() && matches!(answer, Ok(true))
     }
 }
 
@@ -211,21 +220,34 @@ fn fitting(
     };
     let literals = literals(all);
     let is_text = literals.first().is_none_or(|literal| literal.text().is_some());
-    // The first that fits is shown to people.
-    let values = is_text.then(|| ANY_TEXT.into()).into_iter();
-    let values = values.chain(literals.iter().flat_map(near)).chain(general(all));
-    for value in values.chain(core::iter::once_with(|| between(&literals)).flatten()) {
-        budget.spend(1)?;
-        budget.spend_text(value.as_str().map_or(0, str::len))?;
-        let (read, mut fits) = (Value::of(&value), can_be(&value));
-        for one in all {
-            fits = fits && one.is_met(&read, budget)?;
+    let mut first_fitting = |values: Vec<Json>| -> Result<Option<Json>, TooCostly> {
+        for value in values {
+            budget.spend(1)?;
+            budget.spend_text(value.as_str().map_or(0, str::len))?;
+            let (read, mut fits) = (Value::of(&value), can_be(&value));
+            for one in all {
+                fits = fits && one.is_met(&read, budget)?;
+            }
+            if fits {
+                return Ok(Some(value));
+            }
         }
-        if fits {
-            return Ok(Fit::Value(value));
+        Ok(None)
+    };
+    // The first that fits is shown to people.
+    let mut found = first_fitting(if is_text { vec![ANY_TEXT.into()] } else { Vec::new() })?;
+    for literal in &literals {
+        if found.is_none() {
+            found = first_fitting(near(literal))?;
         }
     }
-    Ok(Fit::None)
+    if found.is_none() {
+        found = first_fitting(general(all))?;
+    }
+    if found.is_none() {
+        found = first_fitting(between(&literals))?;
+    }
+    Ok(found.map_or(Fit::None, Fit::Value))
 }
 
 /// The literals that a path is compared with.
@@ -234,7 +256,9 @@ fn literals<'p>(all: &[Comparison<'p>]) -> Vec<Value<'p>> {
     for one in all {
         match one.test {
             Test::Compare(Operator::In, Value::List(list)) => {
-                literals.extend((0..list.len()).filter_map(|at| list.get(at)));
+                for at in 0..list.len() {
+                    literals.extend(list.get(at));
+                }
             }
             Test::Compare(_, literal) => literals.push(literal.borrowed()),
             Test::Has | Test::Is | Test::Contains(_) => {}
@@ -265,89 +289,116 @@ fn near(literal: &Value<'_>) -> Vec<Json> {
         }
     };
     let near = [number, number.saturating_add(1), number.saturating_sub(1)].map(Json::from);
-    match literal {
-        Value::Double(value) if whole(*value).is_none() => {
-            core::iter::once((*value).into()).chain(near).collect()
-        }
-        _ => near.into(),
+    let mut near = Vec::from(near);
+    if let Value::Double(value) = literal
+        && whole(*value).is_none()
+    {
+        near.insert(0, (*value).into());
     }
+    near
 }
 
 /// Something of every type; of the doubles that are whole, those beyond the ints and where these end.
-fn general(all: &[Comparison<'_>]) -> impl Iterator<Item = Json> {
-    let items = all.iter().filter_map(|one| match one.test {
-        Test::Contains(text) if one.holds => Some(text),
-        _ => None,
-    });
-    let map = items.clone().map(|text| (text.into(), Json::Null)).collect();
-    let texts = [ANY_TEXT, ""].map(Json::from);
-    let doubles = [9_223_372_036_854_775_808.0, 1e19, -1e19].map(Json::from);
-    let others = [true.into(), false.into(), Json::Null, items.collect(), Json::Object(map)];
-    core::iter::once(Json::from(0)).chain(texts).chain(doubles).chain(others)
+fn general(all: &[Comparison<'_>]) -> Vec<Json> {
+    let (mut items, mut map) = (Vec::new(), Map::new());
+    for one in all {
+        if let (Test::Contains(text), true) = (one.test, one.holds) {
+            items.push(text.into());
+            map.insert(text.into(), Json::Null);
+        }
+    }
+    vec![
+        0.into(),
+        ANY_TEXT.into(),
+        "".into(),
+        9_223_372_036_854_775_808.0.into(),
+        1e19.into(),
+        (-1e19).into(),
+        true.into(),
+        false.into(),
+        Json::Null,
+        Json::Array(items),
+        Json::Object(map),
+    ]
 }
 
 /// A number between each number and the next one.
 fn between(literals: &[Value<'_>]) -> Vec<Json> {
-    let numbers = literals.iter().filter_map(|literal| match literal {
+    let mut numbers = Vec::new();
+    for literal in literals {
         #[expect(clippy::cast_precision_loss, reason = "so are they compared")]
-        Value::Int(value) => Some(*value as f64),
-        #[expect(clippy::cast_precision_loss, reason = "so are they compared")]
-        Value::Uint(value) => Some(*value as f64),
-        Value::Double(value) => Some(*value),
-        _ => None,
-    });
-    let next = |a: f64| numbers.clone().filter(|b| *b > a).reduce(f64::min);
-    numbers.clone().filter_map(|a| Some(f64::midpoint(a, next(a)?).into())).collect()
+        match literal {
+            Value::Int(value) => numbers.push(*value as f64),
+            Value::Uint(value) => numbers.push(*value as f64),
+            Value::Double(value) => numbers.push(*value),
+            _ => {}
+        }
+    }
+    let mut between = Vec::new();
+    for &a in &numbers {
+        let next =
+            numbers.iter().fold(f64::INFINITY, |next, &b| if b > a { next.min(b) } else { next });
+        if next.is_finite() {
+            between.push(f64::midpoint(a, next).into());
+        }
+    }
+    between
 }
 
 impl Example {
     fn new(found: Vec<(Place<'_>, Option<Json>)>) -> Self {
         let mut roots = Map::new();
         for (place, value) in found {
-            let (root, field) = match place.root {
-                Root::Field(field) => ("ctx", Some(field.name())),
-                _ => ("object", None),
+            let mut keys = match place.root {
+                Root::Field(field) => vec!["ctx", field.name()],
+                _ => vec!["object"],
             };
-            let keys = field.into_iter().chain(place.keys.iter().map(AsRef::as_ref));
-            let mut at = &mut roots;
-            let mut key = root;
-            for next in keys {
-                let map = at.entry(key).or_insert_with(|| Json::Object(Map::new()));
-                let Json::Object(map) = map else { return Self::default() };
-                (at, key) = (map, next);
-            }
-            match (at.get_mut(key), value) {
-                // Fields of it are known already.
-                (Some(Json::Object(fields)), Some(Json::Object(more))) => {
-                    for (name, value) in more {
-                        fields.entry(name).or_insert(value);
-                    }
-                }
-                (_, Some(value)) => _ = at.insert(key.into(), value),
-                (_, None) => {}
-            }
+            keys.extend(place.keys.iter().map(AsRef::as_ref));
+            put(&mut roots, &keys, value.as_ref());
         }
-        let text = roots.iter().map(|(root, value)| format!("{root} = {value}"));
-        let text = text.collect::<Vec<_>>().join(", ");
+        let mut text = String::new();
+        for (root, value) in &roots {
+            text.push_str(if text.is_empty() { "" } else { ", " });
+            text.push_str(root);
+            text.push_str(" = ");
+            text.push_str(&value.to_string());
+        }
         let mut ctx = Context::default();
-        if let Some(Json::Object(fields)) = roots.remove("ctx") {
-            for (name, value) in fields {
-                match (Field::named(&name), value) {
-                    (Some(Field::ActorId), Json::String(text)) => ctx.actor_id = Some(text),
-                    (Some(Field::ActorType), Json::String(text)) => ctx.actor_type = Some(text),
-                    (Some(Field::TenantId), Json::String(text)) => ctx.tenant_id = Some(text),
-                    (Some(Field::WorldId), Json::String(text)) => ctx.world_id = Some(text),
-                    (Some(Field::Permissions), Json::Array(list)) => {
-                        let texts = list.iter().filter_map(Json::as_str);
-                        ctx.permissions = texts.map(String::from).collect();
-                    }
-                    (Some(Field::Config), Json::Object(map)) => ctx.config = map,
-                    (Some(Field::Metadata), Json::Object(map)) => ctx.metadata = map,
-                    _ => {}
+        if let Some(fields) = roots.get("ctx") {
+            let text = |field: Field| fields.get(field.name())?.as_str().map(String::from);
+            let map = |field: Field| fields.get(field.name())?.as_object().cloned();
+            ctx.actor_id = text(Field::ActorId);
+            ctx.actor_type = text(Field::ActorType);
+            ctx.tenant_id = text(Field::TenantId);
+            ctx.world_id = text(Field::WorldId);
+            ctx.config = map(Field::Config).unwrap_or_default();
+            ctx.metadata = map(Field::Metadata).unwrap_or_default();
+            if let Some(Json::Array(list)) = fields.get(Field::Permissions.name()) {
+                ctx.permissions.extend(list.iter().filter_map(Json::as_str).map(String::from));
+            }
+        }
+        let object = roots.get("object").cloned();
+        Self { object: object.unwrap_or_else(|| Json::Object(Map::new())), ctx, text }
+    }
+}
+
+/// Puts a value, or nothing, where the keys lead to. A map is laid under what is there.
+fn put(map: &mut Map<String, Json>, keys: &[&str], value: Option<&Json>) {
+    match (keys, value) {
+        ([], Some(Json::Object(more))) => {
+            for (name, value) in more {
+                if !map.contains_key(name) {
+                    map.insert(name.clone(), value.clone());
                 }
             }
         }
-        let object = roots.remove("object").unwrap_or_else(|| Json::Object(Map::new()));
-        Self { object, ctx, text }
+        ([], _) | ([_], None) => {}
+        ([key], Some(value)) if !value.is_object() => _ = map.insert((*key).into(), value.clone()),
+        ([key, rest @ ..], _) => {
+            let inner = map.get(*key).and_then(Json::as_object).cloned();
+            let mut inner = inner.unwrap_or_default();
+            put(&mut inner, rest, value);
+            map.insert((*key).into(), Json::Object(inner));
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Types, and sets of them: what an expression may turn out to be.
 
-use alloc::vec::Vec;
+use alloc::{string::String, vec::Vec};
 
 use super::value::Value;
 
@@ -92,15 +92,19 @@ impl Types {
     }
 }
 
-/// The set in words for a sentence: what a place needs.
-pub(super) fn in_words(types: Types) -> alloc::string::String {
-    use alloc::string::ToString;
+/// The set in words for a sentence: what a place needs, or what a value is.
+pub(super) fn in_words(types: Types) -> String {
     if types == Types::NUMBER || types == Types::INT.or(Types::DOUBLE) {
-        return "a number".to_string();
+        return "a number".into();
     }
-    if types.names().len() > 5 {
-        return "data of another type".to_string();
+    if types.each().count() > 5 {
+        return "data".into();
     }
+    each_in_words(types)
+}
+
+/// The same without a word for several types together.
+pub(super) fn each_in_words(types: Types) -> String {
     let words: Vec<&str> = types
         .each()
         .map(|one| match one.name() {

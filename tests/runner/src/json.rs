@@ -3,16 +3,17 @@
 use serde_json::{Map, Value};
 use veristate::Time;
 
-/// Numbers up to here are exact in JavaScript.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// No integer of 64 bits is this large.
+const TWO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// The value with every whole number written as one: JavaScript does not tell 1.0 from 1.
 pub(crate) fn canonical(value: Value) -> Value {
     match value {
         Value::Number(number) => match number.as_f64() {
-            #[expect(clippy::cast_possible_truncation, reason = "it is whole and small enough")]
-            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT => {
-                Value::from(float as i64)
+            // JavaScript writes whole numbers of any size without a point; those that no integer holds are read as
+            // doubles on both sides.
+            Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < TWO_64 => {
+                whole(float).unwrap_or(Value::Number(number))
             }
             _ => Value::Number(number),
         },
@@ -21,6 +22,15 @@ pub(crate) fn canonical(value: Value) -> Value {
             Value::Object(map.into_iter().map(|(key, value)| (key, canonical(value))).collect())
         }
         other => other,
+    }
+}
+
+fn whole(float: f64) -> Option<Value> {
+    #[expect(clippy::cast_possible_truncation, reason = "it is whole and below 2^64")]
+    let integer = float as i128;
+    match u64::try_from(integer) {
+        Ok(positive) => Some(positive.into()),
+        Err(_) => i64::try_from(integer).ok().map(Value::from),
     }
 }
 
