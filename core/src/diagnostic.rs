@@ -29,9 +29,19 @@ pub struct Diagnostic {
     pub column: Option<u32>,
     /// Other places that belong to the finding, such as the first use of a name.
     pub related: Vec<Related>,
-    /// Where in the text at `pointer` it is, in bytes of the text as it is meant (escapes undone).
+    /// Which part of what stands at `pointer` it is about.
     #[serde(skip)]
-    pub(crate) within: Option<u32>,
+    pub(crate) part: Part,
+}
+
+/// The part of a member of the document that a finding is about.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Part {
+    Whole,
+    /// Its key, and not its value.
+    Key,
+    /// Its text from a byte on; bytes of the text as it is meant, with escapes undone.
+    From(u32),
 }
 
 /// Another place that belongs to a finding.
@@ -209,7 +219,7 @@ impl Diagnostic {
             line: None,
             column: None,
             related: Vec::new(),
-            within: None,
+            part: if code == Code::UnknownField { Part::Key } else { Part::Whole },
         }
     }
 

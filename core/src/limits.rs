@@ -26,7 +26,7 @@ pub struct Limits {
     pub conditions: usize,
     /// Length of one guard or entry condition, in bytes. Default: 4,096.
     pub expression_bytes: usize,
-    /// Nesting of one guard with the guards that it names. Default 100, at most 200.
+    /// Nesting of one guard with the guards that it names. Default 100, at most 120.
     pub expression_depth: usize,
     /// Steps of evaluating one guard: about one for each operator, item and 64 bytes of text. Default: 200,000.
     pub evaluation_steps: usize,

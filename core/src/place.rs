@@ -10,7 +10,7 @@ use alloc::{
 };
 
 use crate::{
-    diagnostic::{Code, Diagnostic},
+    diagnostic::{Diagnostic, Part},
     index::Index,
     table::{group, position},
 };
@@ -159,7 +159,7 @@ pub(crate) fn locate(text: &str, mut findings: Vec<Diagnostic>) -> Vec<Diagnosti
     let text = without_mark(text);
     let mut wanted = Wanted::default();
     for (index, found) in findings.iter().enumerate() {
-        wanted.add(&found.pointer, (index, 0), found.code == Code::UnknownField);
+        wanted.add(&found.pointer, (index, 0), found.part == Part::Key);
         for (related, other) in found.related.iter().enumerate() {
             wanted.add(&other.pointer, (index, related + 1), false);
         }
@@ -267,13 +267,18 @@ impl Scan<'_, '_> {
     }
 
     fn report(&mut self, found: &[(usize, usize)], place: Place) {
-        for &(finding, related) in found {
+        let mut found = found.to_vec();
+        found.sort_by_key(|(finding, _)| match self.findings[*finding].part {
+            Part::From(byte) => byte,
+            _ => 0,
+        });
+        for (finding, related) in found {
             if related == 0 {
                 self.reports += 1;
                 self.order[finding] = self.reports;
             }
             let mut place = place;
-            if let (0, Some(byte)) = (related, self.findings[finding].within) {
+            if let (0, Part::From(byte)) = (related, self.findings[finding].part) {
                 // A JSON string has no line breaks.
                 place.1 += chars_before(&self.text[self.at..], byte as usize);
             }
@@ -410,6 +415,7 @@ impl Scan<'_, '_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Code;
 
     #[track_caller]
     fn check(text: &str, pointer: &str, expected: (u32, u32)) {

@@ -52,9 +52,8 @@ impl Check<'_> {
                     let found = self.report(at, "name", Code::DuplicateCondition, message, help);
                     found.relate(At::Condition(id, first).pointer("name"), "first used here");
                 }
-                // One that cannot be read is an error: no machine is made of it.
                 let guard = self.guard(at, "require", &condition.require);
-                conditions.guards.push(guard.unwrap_or(u32::MAX));
+                conditions.guards.push(guard);
             }
         }
         conditions.starts.push(position(conditions.guards.len()));

@@ -5,7 +5,7 @@ use core::cell::RefCell;
 
 use super::{At, Check};
 use crate::{
-    diagnostic::Code,
+    diagnostic::{Code, Diagnostic, Part},
     guard::{self, Bounds, Guard, Kind, Names, Problem, Program},
     name::{self, Nearest},
     place::escape,
@@ -17,18 +17,15 @@ impl Check<'_> {
     pub(super) fn named_guards(&mut self) {
         let definition = self.definition;
         for name in definition.guards.keys() {
-            let next = position(self.resolved.guards.len());
-            let kind = Kind::Expression(Box::default());
-            self.resolved.guards.push(Guard { key: name.clone(), kind });
-            let known = &self.resolved.guards;
-            self.resolved.guard_ids.insert(next, &|id| known[id as usize].key.as_str());
+            let field = format!("guards/{}", escape(name));
+            self.add_guard(name, Kind::Expression(Box::default()), (At::Guards, field));
         }
         for (id, (name, text)) in definition.guards.iter().enumerate() {
-            let field = format!("guards/{}", escape(name));
+            let field = self.guard_places[id].1.clone();
             if !name::is_guard_name(name) {
                 let message = format!("`{name}` cannot be the name of a guard");
                 let help = "a guard is named with letters, digits and `_`, not a digit first, and not with a word of the language";
-                self.report(At::Guards, &field, Code::InvalidName, message, help);
+                self.report(At::Guards, &field, Code::InvalidName, message, help).part = Part::Key;
             }
             let program = self.compiled(At::Guards, &field, text).unwrap_or_default();
             self.resolved.guards[id].kind = Kind::Expression(program);
@@ -36,16 +33,17 @@ impl Check<'_> {
     }
 
     /// The id of the guard `text`, which stands in `field` of `at`. What is wrong with it is reported
-    /// there; nothing if it cannot be read.
-    pub(super) fn guard(&mut self, at: At, field: &str, text: &str) -> Option<u32> {
+    /// there, once for each text.
+    pub(super) fn guard(&mut self, at: At, field: &str, text: &str) -> u32 {
         if let Some(known) = self.known_guard(text) {
-            return Some(known);
+            return known;
         }
         if name::is_guard_name(text) {
-            return Some(self.host_guard(at, field, text));
+            return self.host_guard(at, field, text, Part::Whole);
         }
-        let program = self.compiled(at, field, text)?;
-        Some(self.add_guard(text, Kind::Expression(program)))
+        // One that cannot be read is an error: no machine is made of it.
+        let program = self.compiled(at, field, text).unwrap_or_default();
+        self.add_guard(text, Kind::Expression(program), (at, field.into()))
     }
 
     fn known_guard(&self, key: &str) -> Option<u32> {
@@ -53,17 +51,18 @@ impl Check<'_> {
         self.resolved.guard_ids.get(key, &|id| known[id as usize].key.as_str())
     }
 
-    fn add_guard(&mut self, key: &str, kind: Kind) -> u32 {
+    fn add_guard(&mut self, key: &str, kind: Kind, place: (At, String)) -> u32 {
+        self.guard_places.push(place);
         let next = position(self.resolved.guards.len());
-        self.resolved.guards.push(Guard { key: key.to_owned(), kind });
+        self.resolved.guards.push(Guard { key: key.to_owned(), kind, height: 0 });
         let known = &self.resolved.guards;
         self.resolved.guard_ids.insert(next, &|id| known[id as usize].key.as_str());
         next
     }
 
-    fn host_guard(&mut self, at: At, field: &str, name: &str) -> u32 {
+    fn host_guard(&mut self, at: At, field: &str, name: &str, part: Part) -> u32 {
         let slot = position(self.resolved.host_guards.len());
-        let id = self.add_guard(name, Kind::Host(slot));
+        let id = self.add_guard(name, Kind::Host(slot), (at, field.into()));
         self.resolved.host_guards.push(id);
         let message = format!("the host must register the guard `{name}`");
         let named = self.definition.guards.keys().map(String::as_str);
@@ -71,7 +70,7 @@ impl Check<'_> {
             Some(near) => format!("or did you mean the named guard `{near}`?"),
             None => "until then what depends on it is unknown, neither allowed nor refused for a reason; or give it an expression in `guards`".into(),
         };
-        self.report(at, field, Code::HostGuard, message, help);
+        self.report(at, field, Code::HostGuard, message, help).part = part;
         id
     }
 
@@ -106,15 +105,16 @@ impl Check<'_> {
         for problem in problems {
             let Problem { code, message, help, .. } = &problem;
             let found = self.report(at, field, *code, message.clone(), help.clone());
-            found.within = Some(problem.byte());
+            found.part = Part::From(problem.byte());
         }
         if let Some(program) = &mut program {
-            let names: Vec<String> = program.guards().map(ToOwned::to_owned).collect();
+            let names: Vec<(String, u32)> =
+                program.guards().map(|(name, byte)| (name.to_owned(), byte)).collect();
             program.guard_ids = names
                 .iter()
-                .map(|name| match self.known_guard(name) {
+                .map(|(name, byte)| match self.known_guard(name) {
                     Some(known) => known,
-                    None => self.host_guard(at, field, name),
+                    None => self.host_guard(at, field, name, Part::From(*byte)),
                 })
                 .collect();
         }
@@ -133,12 +133,10 @@ impl Check<'_> {
                     format!("the guard `{}` asks `{}`, which asks it in turn", key(id), key(back))
                 }
             };
-            self.report_guard(
-                id,
-                Code::GuardCycle,
-                message,
-                "let one of the two not name the other",
-            );
+            let named = self.program(id).and_then(|program| program.place_of(back));
+            let help = "let one of the two not name the other";
+            let found = self.report_guard(id, Code::GuardCycle, message, help);
+            found.part = named.map_or(Part::Whole, Part::From);
         }
         if circles.is_empty() {
             self.heights(&order);
@@ -149,13 +147,11 @@ impl Check<'_> {
 
     /// How deeply guards are nested with those that they name.
     fn heights(&mut self, order: &[u32]) {
-        let mut heights = vec![0_u32; self.resolved.guards.len()];
         let deepest = Bounds::of(self.limits).depth;
         for &id in order {
             let Some(program) = self.program(id) else { continue };
-            let below = program.guard_ids.iter().map(|&id| heights[id as usize]).max();
-            let height = program.height().saturating_add(below.unwrap_or(0));
-            heights[id as usize] = height;
+            let height = guard::height(program, &self.resolved.guards);
+            self.resolved.guards[id as usize].height = height;
             if height > deepest {
                 let message = format!(
                     "with the guards that it names, this guard is nested more deeply than the limit `expression_depth`, {deepest}"
@@ -181,7 +177,8 @@ impl Check<'_> {
             }
         }
         for id in 0..position(self.definition.guards.len()) {
-            if !is_asked[id as usize] {
+            let key = &self.resolved.guards[id as usize].key;
+            if !is_asked[id as usize] && name::is_guard_name(key) {
                 let message =
                     format!("nothing asks the guard `{}`", self.resolved.guards[id as usize].key);
                 let help =
@@ -198,20 +195,16 @@ impl Check<'_> {
         }
     }
 
-    /// Reports something about a guard at the place where it is written first.
-    fn report_guard(&mut self, id: u32, code: Code, message: String, help: &str) {
-        let key = &self.resolved.guards[id as usize].key;
-        if (id as usize) < self.definition.guards.len() {
-            let field = format!("guards/{}", escape(key));
-            self.report(At::Guards, &field, code, message, help);
-            return;
-        }
-        match self.resolved.guard_of.iter().position(|guard| *guard == Some(id)) {
-            Some(transition) => {
-                self.report(At::Transition(position(transition)), "guard", code, message, help)
-            }
-            None => self.report(At::Root, "states", code, message, help),
-        };
+    /// Reports something about a guard at the place where it is written.
+    fn report_guard(
+        &mut self,
+        id: u32,
+        code: Code,
+        message: String,
+        help: &str,
+    ) -> &mut Diagnostic {
+        let (at, field) = self.guard_places[id as usize].clone();
+        self.report(at, &field, code, message, help)
     }
 
     /// The guards, each behind those that it names; and, for each circle, the guard that closes it with the

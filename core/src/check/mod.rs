@@ -71,6 +71,7 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
         resolved: Resolved::default(),
         first_of_name: Vec::new(),
         last_from: Vec::new(),
+        guard_places: Vec::new(),
     };
     if check.within(limits) {
         check.version();
@@ -98,6 +99,8 @@ struct Check<'d> {
     first_of_name: Vec<u32>,
     /// For each state the last transition that starts from it.
     last_from: Vec<u32>,
+    /// For each guard where it is written first.
+    guard_places: Vec<(At, String)>,
 }
 
 /// A finding and its place in document order.

@@ -35,8 +35,7 @@ impl Check<'_> {
             let action = self.action(id);
             self.resolved.action_of.push(action);
             self.sources(id, action);
-            let guard =
-                transition.guard.as_deref().and_then(|guard| self.guard(at, "guard", guard));
+            let guard = transition.guard.as_deref().map(|guard| self.guard(at, "guard", guard));
             self.resolved.guard_of.push(guard);
             let target = transition.to_state.as_ref().and_then(|names| self.target(id, names));
             self.resolved.target_of.push(target);

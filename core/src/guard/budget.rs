@@ -14,14 +14,17 @@ pub(super) struct Budget {
 pub(super) struct TooCostly;
 
 impl Budget {
+    #[inline]
     pub(super) fn new(steps: usize) -> Self {
         Self { left: Cell::new(steps) }
     }
 
+    #[inline]
     pub(super) fn left(&self) -> usize {
         self.left.get()
     }
 
+    #[inline]
     pub(super) fn spend(&self, steps: usize) -> Result<(), TooCostly> {
         match self.left.get().checked_sub(steps) {
             Some(left) => {
@@ -37,10 +40,12 @@ impl Budget {
     }
 
     /// Takes back what was spent for nothing.
+    #[inline]
     pub(super) fn rewind(&self, left: usize) {
         self.left.set(left);
     }
 
+    #[inline]
     pub(super) fn spend_text(&self, bytes: usize) -> Result<(), TooCostly> {
         self.spend(bytes / 64)
     }

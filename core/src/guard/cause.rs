@@ -95,6 +95,12 @@ impl Unknown {
         Self::one(MissingCode::TooCostly, message)
     }
 
+    /// Data that is nested too deeply to be gone through.
+    pub(super) fn too_deep(path: &str, limit: usize) -> Self {
+        let message = format!("too costly: `{path}` is nested more deeply than {limit} levels");
+        Self::one(MissingCode::TooCostly, message)
+    }
+
     pub(super) fn no_function(name: &str) -> Self {
         Self::one(
             MissingCode::UnknownFunction,

@@ -56,9 +56,37 @@ pub(super) fn to_double<'v>(value: &Value<'_>) -> Result<Value<'v>, Fault> {
         Value::Uint(value) => *value as f64,
         _ => {
             let text = value.text().ok_or(Fault::Type)?;
-            text.parse().map_err(|_| Fault::Value("reads a text that is no double"))?
+            read_double(text).ok_or(Fault::Value("reads a text that is no double"))?
         }
     }))
+}
+
+/// Reads a double: `1`, `-1.5e3`, `.5`, `NaN`, `Infinity`; what is too large is infinite.
+///
+/// The digits are left to `serde_json`, which is there anyhow: the tables behind `str::parse` alone would be a
+/// tenth of what guards add to the npm package.
+pub(super) fn read_double(text: &str) -> Option<f64> {
+    let rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let is = |word: &str| rest.eq_ignore_ascii_case(word);
+    let value = if is("nan") {
+        f64::NAN
+    } else if is("inf") || is("infinity") {
+        f64::INFINITY
+    } else {
+        let (number, exponent) = rest.split_once(['e', 'E']).unwrap_or((rest, "0"));
+        let (whole, part) = number.split_once('.').unwrap_or((number, ""));
+        let power = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
+        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let well = are_digits(whole) && are_digits(part) && are_digits(power);
+        if !well || power.is_empty() || (whole.is_empty() && part.is_empty()) {
+            return None;
+        }
+        // As JSON has it: digits on both sides of the point, and no zeros before them.
+        let whole = whole.trim_start_matches('0');
+        let whole = if whole.is_empty() { "0" } else { whole };
+        serde_json::from_str(&format!("{whole}.{part}0e{exponent}")).unwrap_or(f64::INFINITY)
+    };
+    Some(if text.starts_with('-') { -value } else { value })
 }
 
 pub(super) fn to_bool<'v>(value: &Value<'_>) -> Result<Value<'v>, Fault> {

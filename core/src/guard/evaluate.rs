@@ -8,7 +8,7 @@ use super::{
     Bounds, Names, Problem, Program, Scene,
     answer::{Evaluation, EvaluationStatus},
     cause::Unknown,
-    compile,
+    compile, height,
     literal::{to_json, write},
     run::{Run, World},
     types::Types,
@@ -20,7 +20,7 @@ use crate::{
     machine::Machine,
     name::did_you_mean,
     place::place_of,
-    step::{Context, ForeignSnapshot, Snapshot},
+    step::{Context, ForeignSnapshot, Snapshot, TooDeep},
 };
 
 /// An expression that has been read, to be evaluated on variables of any names. (The guards of a machine see
@@ -80,6 +80,11 @@ impl Expression {
     /// Cost: at most the limit `evaluation_steps`; beyond, the answer is unknown, too.
     #[must_use]
     pub fn evaluate(&self, variables: &Map<String, Value>) -> Evaluation {
+        if let Some((name, _)) = variables.iter().find(|(_, value)| TooDeep::check(value).is_err())
+        {
+            let missing = Unknown::too_deep(name, TooDeep::LIMIT).causes();
+            return Evaluation { missing, ..Evaluation::without_value(EvaluationStatus::Unknown) };
+        }
         let dotted = variables.keys().any(|name| name.contains('.'));
         let world = World::Variables { map: variables, dotted };
         answer(&self.program, world, self.steps, self.findings.clone())
@@ -172,14 +177,27 @@ impl Machine {
         let (mut program, problems) = compile(text, names, Bounds::of(limits))
             .map_err(|problem| Box::new(finding(text, problem)))?;
         let mut ids = Vec::new();
-        for name in program.guards() {
+        for (name, byte) in program.guards() {
             ids.push(self.guard_id(name).ok_or_else(|| {
                 let message = format!("there is no guard `{name}` in this definition");
                 let help = "name a guard that the definition asks, or write its expression";
-                Box::new(Diagnostic::new(Code::UnknownVariable, String::new(), message, help))
+                Box::new(placed(text, byte, Code::UnknownVariable, message, help))
             })?);
         }
         program.guard_ids = ids;
+        let deepest = Bounds::of(limits).depth;
+        if height(&program, &self.shared.resolved.guards) > deepest {
+            let message = format!(
+                "with the guards that it names, the expression is nested more deeply than the limit `expression_depth`, {deepest}"
+            );
+            let help = "ask for less in one expression, or raise the limit";
+            return Err(Box::new(Diagnostic::new(
+                Code::LimitExceeded,
+                String::new(),
+                message,
+                help,
+            )));
+        }
         Ok((program, problems.into_iter().map(|problem| finding(text, problem)).collect()))
     }
 }
@@ -230,8 +248,18 @@ pub fn evaluate(expression: &str, variables: &Map<String, Value>) -> Evaluation 
 }
 
 fn finding(text: &str, problem: Problem) -> Diagnostic {
-    let byte = problem.byte() as usize;
-    let mut found = Diagnostic::new(problem.code, String::new(), problem.message, problem.help);
-    (found.line, found.column) = place_of(text, byte);
+    placed(text, problem.byte(), problem.code, problem.message, problem.help)
+}
+
+/// A finding at a byte of an expression.
+fn placed(
+    text: &str,
+    byte: u32,
+    code: Code,
+    message: String,
+    help: impl Into<String>,
+) -> Diagnostic {
+    let mut found = Diagnostic::new(code, String::new(), message, help);
+    (found.line, found.column) = place_of(text, byte as usize);
     found
 }

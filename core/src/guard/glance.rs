@@ -2,6 +2,8 @@
 //!
 //! Invariant: where there is an answer, [`Run`] would give the same one in as many steps. Whatever is not plain,
 //! is missing or does not fit is left to it.
+//!
+//! `#[inline]` counts here: the npm package is optimised for size, and this is what its programs ask most.
 
 use alloc::string::String;
 use core::cmp::Ordering;
@@ -9,7 +11,8 @@ use core::cmp::Ordering;
 use serde_json::{Map as JsonMap, Value as Json};
 
 use super::{
-    program::{Node, NodeId, Root},
+    functions::Function,
+    program::{Node, NodeId, Range, Root},
     run::{Run, World},
     tree::Operator,
     value::{Field, List, Map, Value},
@@ -25,6 +28,7 @@ enum Plain<'v> {
 }
 
 impl<'v> Plain<'v> {
+    #[inline]
     fn of(value: &'v Value<'_>) -> Option<Self> {
         Some(match value {
             Value::Bool(value) => Self::Bool(*value),
@@ -36,6 +40,7 @@ impl<'v> Plain<'v> {
         })
     }
 
+    #[inline]
     fn read(json: &'v Json) -> Option<Self> {
         Some(match json {
             Json::String(text) => Self::Text(text),
@@ -50,6 +55,7 @@ impl<'v> Plain<'v> {
     }
 
     /// None for values of different types, and beside NaN.
+    #[inline]
     fn order(self, other: Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Int(a), Self::Int(b)) => Some(a.cmp(&b)),
@@ -66,20 +72,48 @@ impl<'v> Plain<'v> {
 }
 
 impl Run<'_> {
+    /// The answer of a guard whose parts are all plain comparisons, joined by `&&` or by `||`.
+    pub(super) fn glance_at_all(&self) -> Option<bool> {
+        let (parts, decides) = match self.program.node(self.program.root) {
+            Node::And(parts) => (parts, false),
+            Node::Or(parts) => (parts, true),
+            _ => return None,
+        };
+        let before = self.budget.left();
+        for &part in self.program.list(parts) {
+            match self.glance(part) {
+                Some(answer) if answer == decides => return Some(decides),
+                Some(_) => {}
+                None => {
+                    self.budget.rewind(before);
+                    return None;
+                }
+            }
+        }
+        Some(!decides)
+    }
+
     /// The answer of a comparison of plain values. Nothing where somebody wants to know what was read.
+    #[inline]
     pub(super) fn glance(&self, id: NodeId) -> Option<bool> {
-        let Node::Binary(operator, left, right) = self.program.node(id) else { return None };
         if self.trace.is_some() {
             return None;
         }
         let before = self.budget.left();
-        let answer = self.pay(1).and_then(|()| self.compared(operator, left, right));
+        let answer = match self.program.node(id) {
+            Node::Binary(operator, left, right) => {
+                self.pay(1).and_then(|()| self.compared(operator, left, right))
+            }
+            Node::Call(function, parts) => self.pay(1).and_then(|()| self.asked(function, parts)),
+            _ => return None,
+        };
         if answer.is_none() {
             self.budget.rewind(before);
         }
         answer
     }
 
+    #[inline]
     fn compared(&self, operator: Operator, left: NodeId, right: NodeId) -> Option<bool> {
         let a = self.plain(left)?;
         if operator == Operator::In {
@@ -97,7 +131,24 @@ impl Run<'_> {
         })
     }
 
+    /// Whether a text begins or ends with another.
+    #[inline]
+    fn asked(&self, function: Function, parts: Range) -> Option<bool> {
+        let &[of, with] = self.program.list(parts) else { return None };
+        let holds: fn(&str, &str) -> bool = match function {
+            Function::StartsWith => |text, part| text.starts_with(part),
+            Function::EndsWith => |text, part| text.ends_with(part),
+            _ => return None,
+        };
+        let (Plain::Text(text), Plain::Text(part)) = (self.plain(of)?, self.plain(with)?) else {
+            return None;
+        };
+        self.budget.spend_text(part.len()).ok()?;
+        Some(holds(text, part))
+    }
+
     /// Whether it is an item of a list that stands in the expression, all of one type with it.
+    #[inline]
     fn is_among(&self, wanted: Plain<'_>, list: NodeId) -> Option<bool> {
         let Node::Constant(number) = self.program.node(list) else { return None };
         let Value::List(List::Made(items)) = &self.program.constants[number as usize] else {
@@ -113,6 +164,7 @@ impl Run<'_> {
         Some(false)
     }
 
+    #[inline]
     fn order(&self, a: Plain<'_>, b: Plain<'_>) -> Option<Ordering> {
         if let (Plain::Text(a), Plain::Text(b)) = (a, b) {
             self.budget.spend_text(a.len().min(b.len())).ok()?;
@@ -120,6 +172,7 @@ impl Run<'_> {
         a.order(b)
     }
 
+    #[inline]
     fn plain(&self, id: NodeId) -> Option<Plain<'_>> {
         self.pay(1)?;
         match self.program.node(id) {
@@ -149,15 +202,18 @@ impl Run<'_> {
         }
     }
 
+    #[inline]
     fn local(&self, slot: u32) -> &Value<'_> {
         &self.locals[self.base + slot as usize].value
     }
 
+    #[inline]
     fn field<'f>(&self, fields: &'f JsonMap<String, Json>, key: &str) -> Option<&'f Json> {
         self.pay(key.len() / 16)?;
         fields.get(key)
     }
 
+    #[inline]
     fn pay(&self, steps: usize) -> Option<()> {
         self.budget.spend(steps).ok()
     }

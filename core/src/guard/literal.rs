@@ -102,9 +102,12 @@ pub(super) fn to_json(value: &Value<'_>) -> Json {
             (0..list.len()).filter_map(|at| Some(to_json(&list.get(at)?))).collect()
         }
         Value::Map(map) => {
-            let entries = map.entries();
-            let field = |(key, value): &(Value<'_>, Value<'_>)| (key_text(key), to_json(value));
-            entries.iter().map(field).collect()
+            // Put in one by one: to collect them would bring a sort of its own.
+            let mut fields = serde_json::Map::new();
+            for (key, value) in map.entries() {
+                fields.insert(key_text(&key), to_json(&value));
+            }
+            Json::Object(fields)
         }
         Value::Timestamp(time) => time.write().into(),
         Value::Duration(length) => length.write().into(),

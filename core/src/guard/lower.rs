@@ -57,8 +57,8 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Deeper, the stack of a small thread would not do.
-    const DEEPEST: usize = 200;
+    /// Deeper, the stack of a thread would not do: a level takes 12 kB in a debug build.
+    const DEEPEST: usize = 120;
 
     pub(crate) fn of(limits: &Limits) -> Self {
         let depth = limits.expression_depth.min(Self::DEEPEST);
@@ -167,8 +167,7 @@ impl<'t> Lower<'t, '_> {
         self.problems.push(Problem { code, span, message, help: help.into() });
     }
 
-    fn refuse(&mut self, span: Span, message: String, help: &'static str) {
-        let code = Code::InvalidGuard;
+    fn refuse(&mut self, code: Code, span: Span, message: String, help: &'static str) {
         self.fatal.get_or_insert(Problem { code, span, message, help: help.into() });
     }
 
@@ -241,7 +240,7 @@ impl<'t> Lower<'t, '_> {
     fn condition(&mut self, id: Id) -> Lowered {
         let lowered = match self.tree.node(id).syntax {
             Syntax::Name { name, from_root } if self.is_free(name, from_root) => {
-                let number = self.guard(name);
+                let number = self.guard(name, self.tree.span(id));
                 (self.add(Node::Guard(number), self.tree.span(id)), Shape::one(Types::BOOL))
             }
             Syntax::If { condition, yes, no } => self.either(id, condition, yes, no, true),
@@ -258,11 +257,11 @@ impl<'t> Lower<'t, '_> {
             && (from_root || !self.scope.iter().any(|variable| variable.name == name))
     }
 
-    fn guard(&mut self, name: &str) -> u32 {
+    fn guard(&mut self, name: &str, span: Span) -> u32 {
         let guards = &mut self.program.guards;
-        let known = guards.iter().position(|known| known.as_ref() == name);
+        let known = guards.iter().position(|(known, _)| known.as_ref() == name);
         count(known.unwrap_or_else(|| {
-            guards.push(Box::from(name));
+            guards.push((Box::from(name), span));
             guards.len() - 1
         }))
     }
@@ -279,7 +278,11 @@ impl<'t> Lower<'t, '_> {
             Syntax::Name { name, from_root } => self.variable(span, name, *from_root),
             Syntax::Select { of, field } => {
                 let (of_id, shape) = self.lower(*of);
-                self.member(span, *of, of_id, shape, field)
+                let (id, shape) = self.member(span, *of, of_id, shape, field);
+                match self.program.node(id) {
+                    Node::Select(of, _) => self.folded(id, shape, &[of], true),
+                    _ => (id, shape),
+                }
             }
             Syntax::Index { of, at } => self.index(span, *of, *at),
             Syntax::Call { of, name, name_span, args } => {
@@ -323,13 +326,15 @@ impl<'t> Lower<'t, '_> {
         self.must_be(Code::NotBoolean, condition, shape, Types::BOOL);
         let mut branch = |id: Id| if as_condition { self.condition(id) } else { self.lower(id) };
         let branches = (branch(yes), branch(no));
+        let mut is_bool = true;
         if as_condition {
-            self.must_be(Code::NotBoolean, yes, branches.0.1, Types::BOOL);
-            self.must_be(Code::NotBoolean, no, branches.1.1, Types::BOOL);
+            is_bool = self.must_be(Code::NotBoolean, yes, branches.0.1, Types::BOOL);
+            is_bool &= self.must_be(Code::NotBoolean, no, branches.1.1, Types::BOOL);
         }
         let ((yes_id, yes), (no_id, no)) = branches;
         let shape = Shape {
-            types: yes.types.or(no.types),
+            // A branch that is not has been reported.
+            types: if is_bool { yes.types.or(no.types) } else { Types::BOOL },
             items: yes.items.or(no.items),
             of_states: yes.of_states && no.of_states,
         };
@@ -340,7 +345,9 @@ impl<'t> Lower<'t, '_> {
         let local = self.scope.iter().rposition(|variable| variable.name == name);
         if let Some(slot) = local.filter(|_| !from_root) {
             let shape = self.scope[slot].shape;
-            return (self.add(Node::Local(count(slot)), span), shape);
+            let id = self.add(Node::Local(count(slot)), span);
+            self.expect(id, shape.types);
+            return (id, shape);
         }
         let (root, shape) = match (self.names, name) {
             (Names::Variables, _) => (Root::Variable(self.name(name)), Shape::json()),
@@ -351,7 +358,7 @@ impl<'t> Lower<'t, '_> {
                 (Root::States, Shape { types: Types::LIST, items: Types::STRING, of_states })
             }
             (Names::Machine { is_guard, .. }, _) if is_guard(name) => {
-                let number = self.guard(name);
+                let number = self.guard(name, span);
                 return (self.add(Node::Guard(number), span), Shape::one(Types::BOOL));
             }
             _ => {
@@ -380,7 +387,9 @@ impl<'t> Lower<'t, '_> {
         self.expect(of_id, Types::MAP);
         let Node::Path(root, keys) = self.program.node(of_id) else {
             let name = self.name(field);
-            return (self.add(Node::Select(of_id, name), span), Shape::json());
+            let id = self.add(Node::Select(of_id, name), span);
+            self.expect(id, Types::JSON);
+            return (id, Shape::json());
         };
         // The path grows in place: what it began with is no value of its own any more.
         let last = of_id as usize + 1 == self.program.nodes.len()
@@ -389,7 +398,7 @@ impl<'t> Lower<'t, '_> {
         self.program.nodes.pop();
         self.program.spans.pop();
         self.program.expected.pop();
-        if root == Root::Context {
+        if root == Root::Context && keys.len == 0 {
             return self.context(span, field);
         }
         self.name(field);
@@ -476,8 +485,8 @@ impl<'t> Lower<'t, '_> {
                 if !a.types.equals().meets(b.types) {
                     self.never(span, operator, a.types, b.types);
                 }
-                self.known_state(left_id, right_id, b);
-                self.known_state(right_id, left_id, a);
+                self.known_states(left, b);
+                self.known_states(right, a);
                 Types::BOOL
             }
             Operator::In => {
@@ -490,8 +499,8 @@ impl<'t> Lower<'t, '_> {
                 {
                     self.never(span, operator, a.types, b.items);
                 }
-                self.known_state(left_id, right_id, b);
-                self.known_state(right_id, left_id, a);
+                self.known_states(left, b);
+                self.known_states(right, a);
                 Types::BOOL
             }
             Operator::Less
@@ -546,26 +555,22 @@ impl<'t> Lower<'t, '_> {
         self.report(Code::ImpossibleComparison, span, message, help);
     }
 
-    /// Reports the path of a state that there is not, where `id` is compared with the states that are active.
-    fn known_state(&mut self, id: NodeId, _other: NodeId, other: Shape) {
-        let Names::Machine { unknown_state, .. } = self.names else { return };
-        if !other.of_states {
+    /// Reports the path of a state that there is not, where it is compared with states that are active.
+    fn known_states(&mut self, id: Id, other: Shape) {
+        let (Names::Machine { unknown_state, .. }, true) = (self.names, other.of_states) else {
             return;
-        }
-        let mut unknown = Vec::new();
-        match self.constant_of(id) {
-            Some(Value::List(list)) => {
-                let items = (0..list.len()).filter_map(|at| list.get(at));
-                unknown.extend(items.filter_map(|item| Some(String::from(item.text()?))));
-            }
-            Some(value) => unknown.extend(value.text().map(String::from)),
-            None => {}
-        }
-        let span = self.program.spans[id as usize];
-        for path in unknown {
-            if let Some(help) = unknown_state(&path) {
+        };
+        let tree = self.tree;
+        let texts = match &tree.node(id).syntax {
+            Syntax::List(items) => items.as_slice(),
+            _ => &[id],
+        };
+        for &id in texts {
+            if let Syntax::Text(path) = &tree.node(id).syntax
+                && let Some(help) = unknown_state(path)
+            {
                 let message = format!("`{path}` is no state of this definition");
-                self.report(Code::UnknownStateInGuard, span, message, help);
+                self.report(Code::UnknownStateInGuard, tree.span(id), message, help);
             }
         }
     }
@@ -619,6 +624,7 @@ impl<'t> Lower<'t, '_> {
                     "all" | "exists" | "exists_one" | "map" | "filter" => {
                         "it is called on a list, with a variable and an expression: `object.items.all(item, item.done)`"
                     }
+                    "has" => "it stands alone: `has(object.field)`",
                     "type" => "types are no values of this language",
                     "bytes" => "bytes are no part of this language",
                     "now" | "today" => "there is no clock: the time is `ctx.timestamp`",
@@ -634,7 +640,9 @@ impl<'t> Lower<'t, '_> {
                 };
                 let near = did_you_mean(name, functions::names());
                 let code = match name {
-                    "all" | "exists" | "exists_one" | "map" | "filter" => Code::WrongArguments,
+                    "has" | "all" | "exists" | "exists_one" | "map" | "filter" => {
+                        Code::WrongArguments
+                    }
                     _ => Code::UnknownFunction,
                 };
                 let message = match code {
@@ -724,13 +732,18 @@ impl<'t> Lower<'t, '_> {
             _ => None,
         };
         let Some((of, field)) = field else {
-            let at = if let [arg] = args { self.tree.span(*arg) } else { span };
+            let (code, at) = match args {
+                [arg] => (Code::InvalidGuard, self.tree.span(*arg)),
+                _ => (Code::WrongArguments, span),
+            };
             let message = format!("`{}` is no field", at.of(&self.program.text));
-            self.refuse(at, message, "it takes one field behind a dot: `has(object.amount)`");
+            self.refuse(code, at, message, "it takes one field behind a dot: `has(object.amount)`");
             return (self.add(Node::List(Range { start: 0, len: 0 }), span), shape);
         };
         let (of_id, of_shape) = self.lower(of);
-        let (id, _) = self.member(span, of, of_id, of_shape, field);
+        let at = self.tree.span(args[0]);
+        let (id, _) = self.member(at, of, of_id, of_shape, field);
+        self.program.spans[id as usize] = span;
         let node = match self.program.node(id) {
             Node::Path(root, keys) => Node::HasPath(root, keys),
             Node::Select(of, name) => Node::Has(of, name),
@@ -749,7 +762,7 @@ impl<'t> Lower<'t, '_> {
             let message =
                 format!("`{}` is no variable", self.tree.span(args[0]).of(&self.program.text));
             let help = "the first argument is a new name for each item: `object.items.all(item, item.done)`";
-            self.refuse(self.tree.span(args[0]), message, help);
+            self.refuse(Code::InvalidGuard, self.tree.span(args[0]), message, help);
             return (self.add(Node::List(Range { start: 0, len: 0 }), span), shape);
         };
         let items = if shape.items.is_empty() { Types::ANY } else { shape.items };

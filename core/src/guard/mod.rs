@@ -62,6 +62,8 @@ pub(crate) struct Guard {
     /// What the definition calls it: a name, or the expression itself.
     pub(crate) key: String,
     pub(crate) kind: Kind,
+    /// How deeply it is nested, with the guards that it names.
+    pub(crate) height: u32,
 }
 
 #[derive(Debug)]
@@ -69,6 +71,12 @@ pub(crate) enum Kind {
     /// A function of the host, by its number.
     Host(u32),
     Expression(Box<Program>),
+}
+
+/// How deeply a program is nested with the guards that it names, whose heights are known.
+pub(crate) fn height(program: &Program, table: &[Guard]) -> u32 {
+    let below = program.guard_ids.iter().map(|&id| table[id as usize].height).max();
+    program.height().saturating_add(below.unwrap_or(0))
 }
 
 impl Guard {
@@ -169,6 +177,7 @@ impl Evidence {
 ///
 /// Cost: as many steps as the expression takes, at most `steps`; if it is not true and somebody will read why,
 /// twice as many. A function of the host is called at most once.
+#[inline]
 pub(crate) fn ask(
     table: &[Guard],
     id: u32,
@@ -191,16 +200,21 @@ pub(crate) fn ask(
     };
     let world = World::Machine { scene, guards, table };
     let mut run = Run::new(program, world, steps);
-    match (run.holds(), scene.explained) {
-        (Ok(true), _) => Truth::True,
-        (Ok(false), false) => Truth::False(Box::default()),
-        (Err(_), false) => Truth::Unknown(Box::default()),
+    let answer = run.holds().ok();
+    match (answer, scene.explained) {
+        (Some(true), _) => Truth::True,
+        (Some(false), false) => Truth::False(Box::default()),
+        (None, false) => Truth::Unknown(Box::default()),
         // The same again, with notes: most guards are asked where nobody will read them.
-        (_, true) => match noted(run.again()) {
-            (Some(true), _) => Truth::True,
-            (Some(false), why) => Truth::False(Box::new(why)),
-            (None, why) => Truth::Unknown(Box::new(why)),
-        },
+        (_, true) => {
+            let (again, why) = noted(run.again());
+            debug_assert_eq!(again, answer, "notes change no answer: {}", program.text());
+            match again {
+                Some(true) => Truth::True,
+                Some(false) => Truth::False(Box::new(why)),
+                None => Truth::Unknown(Box::new(why)),
+            }
+        }
     }
 }
 

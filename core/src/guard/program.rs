@@ -90,7 +90,7 @@ pub(crate) struct Program {
     pub(super) patterns: Vec<Pattern>,
     pub(super) loops: Vec<LoopNode>,
     /// The guards that it refers to, by name; and by id, once that is known.
-    pub(super) guards: Vec<Box<str>>,
+    pub(super) guards: Vec<(Box<str>, Span)>,
     pub(crate) guard_ids: Vec<u32>,
     pub(super) root: NodeId,
     /// The longest way down from the root, in nodes.
@@ -98,6 +98,7 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    #[inline]
     pub(super) fn node(&self, id: NodeId) -> Node {
         self.nodes[id as usize]
     }
@@ -107,10 +108,12 @@ impl Program {
         self.spans[id as usize].of(&self.text)
     }
 
+    #[inline]
     pub(super) fn keys(&self, range: Range) -> &[Box<str>] {
         &self.names[range.start as usize..(range.start + range.len) as usize]
     }
 
+    #[inline]
     pub(super) fn list(&self, range: Range) -> &[NodeId] {
         &self.items[range.start as usize..(range.start + range.len) as usize]
     }
@@ -119,9 +122,15 @@ impl Program {
         &self.text
     }
 
-    /// The guards that it refers to, by name, each once.
-    pub(crate) fn guards(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.guards.iter().map(AsRef::as_ref)
+    /// The guards that it refers to, by name, each once, and where it does so first, in bytes.
+    pub(crate) fn guards(&self) -> impl ExactSizeIterator<Item = (&str, u32)> {
+        self.guards.iter().map(|(name, span)| (name.as_ref(), span.start))
+    }
+
+    /// Where it refers first to the guard with this id, in bytes.
+    pub(crate) fn place_of(&self, guard: u32) -> Option<u32> {
+        let index = self.guard_ids.iter().position(|id| *id == guard)?;
+        self.guards.get(index).map(|(_, span)| span.start)
     }
 
     pub(crate) fn height(&self) -> u32 {

@@ -67,6 +67,7 @@ pub(super) struct Run<'v> {
 type Answer<'v> = Result<Value<'v>, Unknown>;
 
 impl<'v> Run<'v> {
+    #[inline]
     pub(super) fn new(program: &'v Program, world: World<'v>, limit: usize) -> Self {
         let budget = Budget::new(limit);
         let (locals, asked) = (Vec::new(), Vec::new());
@@ -101,10 +102,15 @@ impl<'v> Run<'v> {
     }
 
     /// The answer of the program as a guard.
+    #[inline]
     pub(super) fn holds(&mut self) -> Result<bool, Unknown> {
-        self.truth(self.program.root)
+        match self.glance_at_all() {
+            Some(answer) => Ok(answer),
+            None => self.truth(self.program.root),
+        }
     }
 
+    #[inline]
     fn spend(&self, steps: usize) -> Result<(), Unknown> {
         self.budget.spend(steps).map_err(|error| self.costly(error))
     }
@@ -185,6 +191,7 @@ impl<'v> Run<'v> {
     }
 
     /// Parts joined by `&&` (decided by a false one) or `||` (decided by a true one).
+    #[inline]
     fn joined(&mut self, parts: Range, decides: bool) -> Result<bool, Unknown> {
         let mut unknown = None;
         for &part in self.program.list(parts) {
@@ -200,7 +207,7 @@ impl<'v> Run<'v> {
     fn guard(&mut self, number: u32) -> Result<bool, Unknown> {
         self.spend(1)?;
         let World::Machine { scene, guards, table } = self.world else {
-            let name = &self.program.guards[number as usize];
+            let (name, _) = &self.program.guards[number as usize];
             return Err(Unknown::missing(name.as_ref().to_owned(), Types::BOOL));
         };
         let guard = &table[self.program.guard_ids[number as usize] as usize];

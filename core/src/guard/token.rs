@@ -2,6 +2,8 @@
 
 use alloc::{borrow::Cow, format, string::String};
 
+use super::convert::read_double;
+
 /// A part of the expression, in bytes.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(super) struct Span {
@@ -195,8 +197,8 @@ impl<'t> Lexer<'t> {
             let digits = &self.text[start..self.at];
             match self.at == whole_end {
                 true => self.whole(start, digits.parse().ok())?,
-                false => match digits.parse() {
-                    Ok(value) if f64::is_finite(value) => Kind::Double(value),
+                false => match read_double(digits) {
+                    Some(value) if value.is_finite() => Kind::Double(value),
                     _ => {
                         return Err(self.fault(
                             start,

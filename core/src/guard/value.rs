@@ -125,6 +125,7 @@ impl<'v> Value<'v> {
 }
 
 /// The int that a double is, if it is whole and fits.
+#[inline]
 pub(super) fn whole(value: f64) -> Option<i64> {
     const BEYOND: f64 = 9_223_372_036_854_775_808.0;
     #[expect(clippy::cast_possible_truncation, reason = "the range is checked")]

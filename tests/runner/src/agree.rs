@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::{
+    explained,
     failure::Fault,
     json::{missing, time},
     run::Recorded,
@@ -54,6 +55,7 @@ pub(crate) fn decide(machine: &mut Recorded<'_>, asked: &Asked<'_>) -> Result<An
                     surface.decide(snapshot, action, ctx, &Value::Null)
                 })?,
             };
+            explained::guards(machine, asked, decision)?;
             let can = machine.get("`can`", |surface| surface.can(snapshot, action, ctx))?;
             let accepted = json!(plain["outcome"] == "accepted");
             if can != accepted {

@@ -11,6 +11,7 @@ mod cel;
 mod check;
 mod diagram;
 mod expect;
+mod explained;
 mod failure;
 mod files;
 mod guard;

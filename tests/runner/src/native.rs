@@ -54,6 +54,7 @@ impl Surface for Native {
             "permissions": machine.permissions(),
             "operations": machine.operations(),
             "guards": machine.host_guards().collect::<Vec<_>>(),
+            "inputs": answer(&machine.inputs())?,
             "leads": leads,
         }))
     }
@@ -94,6 +95,16 @@ impl Surface for Native {
 
     fn check_object(&mut self, snapshot: &Value, ctx: &Value) -> Answer {
         answer(&self.machine()?.check_object(&argument(snapshot)?, &optional(ctx)?)?)
+    }
+
+    fn guards(&mut self, snapshot: &Value, ctx: &Value, request: &Value) -> Answer {
+        let (ctx, request): (Context, Request) = (optional(ctx)?, optional(request)?);
+        answer(&self.machine()?.guards(&argument(snapshot)?, &ctx, &request)?)
+    }
+
+    fn evaluate_guard(&mut self, expression: &str, snapshot: &Value, ctx: &Value) -> Answer {
+        let (snapshot, ctx) = (argument(snapshot)?, optional(ctx)?);
+        answer(&self.machine()?.evaluate(expression, &snapshot, &ctx)?)
     }
 
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {

@@ -20,7 +20,7 @@ pub trait Surface {
     fn open(&mut self, definition: &Value, limits: &Value) -> Answer;
 
     /// What the machine says of itself: `{ "definition", "states", "actions", "permissions", "operations",
-    /// "guards", "leads" }`, the last one with the pairs of states that a transition leads between.
+    /// "guards", "inputs", "leads" }`, the last one with the pairs of states that a transition leads between.
     fn about(&mut self) -> Answer;
 
     /// Registers a guard that always says the same.
@@ -43,6 +43,12 @@ pub trait Surface {
 
     /// Which entry conditions the object breaks.
     fn check_object(&mut self, snapshot: &Value, ctx: &Value) -> Answer;
+
+    /// What the guards of the object's state say.
+    fn guards(&mut self, snapshot: &Value, ctx: &Value, request: &Value) -> Answer;
+
+    /// Evaluates an expression as a guard of the machine would see it.
+    fn evaluate_guard(&mut self, expression: &str, snapshot: &Value, ctx: &Value) -> Answer;
 
     /// What is due at a time.
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer;

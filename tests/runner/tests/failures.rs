@@ -181,6 +181,13 @@ impl Surface for Liar {
         let answer = self.native.check_object(snapshot, ctx);
         self.tell("check_object", answer)
     }
+    fn guards(&mut self, snapshot: &Value, ctx: &Value, request: &Value) -> Answer {
+        let answer = self.native.guards(snapshot, ctx, request);
+        self.tell("guards", answer)
+    }
+    fn evaluate_guard(&mut self, expression: &str, snapshot: &Value, ctx: &Value) -> Answer {
+        self.native.evaluate_guard(expression, snapshot, ctx)
+    }
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
         self.native.due(snapshot, now)
     }

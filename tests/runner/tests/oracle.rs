@@ -63,11 +63,15 @@ impl Level {
     /// Expressions made of these.
     fn next(&self) -> Self {
         let Self { int, uint, double, number, bool, string, list } = self;
-        let wrong = prop_oneof![string.clone(), bool.clone(), list.clone(), Just("null".into())];
-        // Now and then something does not fit.
-        let int_ = prop_oneof![40 => int.clone(), 1 => wrong.clone()].boxed();
-        let bool_ = prop_oneof![40 => bool.clone(), 1 => int.clone(), 1 => wrong.clone()].boxed();
-        let string_ = prop_oneof![40 => string.clone(), 1 => int.clone()].boxed();
+        let wrong =
+            prop_oneof![string.clone(), bool.clone(), list.clone(), Just("null".into())].boxed();
+        // Now and then something does not fit. In parentheses: otherwise a part of it could become a neighbour
+        // of a double, and int and double would mix.
+        let apart =
+            |text: &BoxedStrategy<String>| text.clone().prop_map(|text| format!("({text})"));
+        let int_ = prop_oneof![40 => int.clone(), 1 => apart(&wrong)].boxed();
+        let bool_ = prop_oneof![40 => bool.clone(), 1 => apart(int), 1 => apart(&wrong)].boxed();
+        let string_ = prop_oneof![40 => string.clone(), 1 => apart(int)].boxed();
         let any = prop_oneof![int.clone(), uint.clone(), double.clone(), wrong].boxed();
         let order = ["<", "<=", ">", ">="];
         let of_lists = |macros: &[&'static str], of: &BoxedStrategy<String>| {

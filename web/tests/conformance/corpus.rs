@@ -25,11 +25,11 @@ fn every_case_of_the_corpus() {
 }
 
 fn failure(case: &Case, conformance: &mut Conformance) -> Result<(), String> {
-    let native = case.native.map_err(|failure| format!("in native Rust already: {failure}"))?;
     let kind = Kind::of_folder(case.kind).ok_or("there is no such kind of case")?;
     let text = case.text.map(Into::into).map_err(Into::into);
     let file = CaseFile { path: case.path.into(), kind, text };
     conformance.found(&file);
+    let native = case.native.map_err(|failure| format!("in native Rust already: {failure}"))?;
     conformance.ran(&file);
     let transcript =
         run(&file, &mut Web::default()).map_err(|failure: Failure| failure.to_string())?;

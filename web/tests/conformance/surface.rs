@@ -47,6 +47,7 @@ impl Surface for Web {
             "permissions": machine.permissions(),
             "operations": machine.operations(),
             "guards": machine.host_guards(),
+            "inputs": out(machine.inputs())?,
             "leads": leads,
         }))
     }
@@ -86,6 +87,14 @@ impl Surface for Web {
 
     fn check_object(&mut self, snapshot: &Value, ctx: &Value) -> Answer {
         out(self.machine()?.check_object(&js(snapshot)?, &js(ctx)?))
+    }
+
+    fn guards(&mut self, snapshot: &Value, ctx: &Value, request: &Value) -> Answer {
+        out(self.machine()?.guards(&js(snapshot)?, &js(ctx)?, &js(request)?))
+    }
+
+    fn evaluate_guard(&mut self, expression: &str, snapshot: &Value, ctx: &Value) -> Answer {
+        out(self.machine()?.evaluate(&expression.into(), &js(snapshot)?, &js(ctx)?))
     }
 
     fn due(&mut self, snapshot: &Value, now: &Value) -> Answer {
