@@ -2,7 +2,7 @@
  * The one door to the package `veristate`. Everything that the page knows about
  * states, guards and permissions comes through here.
  */
-import init, { check, Machine, schema, version } from "veristate";
+import init, { check, evaluate, Machine, schema, version } from "veristate";
 
 export type {
   Availability,
@@ -13,14 +13,20 @@ export type {
   Due,
   Edge,
   Effect,
+  Evaluation,
+  GuardAnswer,
   HistoryRecord,
+  Input,
+  Missing,
+  Reading,
   Reason,
   ScriptStep,
   Snapshot,
   State,
   TraceStep,
+  Violation,
 } from "veristate";
-export { check, Machine, schema, version };
+export { check, evaluate, Machine, schema, version };
 
 let loading: Promise<unknown> | undefined;
 

@@ -3,6 +3,7 @@
  * was typed, the people and guards to play with, and what was done so far.
  * Everything else (states, records, drawings) is derived from it by the package.
  */
+import type { Context } from "./core";
 import type { Example } from "./examples";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -16,12 +17,18 @@ export interface Actor {
   permissions: string[];
 }
 
+/** The part of a guard's `ctx` that belongs to no actor and no moment, in the package's words: settings and free data. */
+export type Settings = Pick<Context, "config" | "metadata" | "tenant_id" | "world_id">;
+
+export const SETTINGS = ["config", "metadata", "tenant_id", "world_id"] as const satisfies (keyof Settings)[];
+
 /** One thing that the user did. A document's entries, played in order, give its present. */
 export type Entry =
   | { do: "action"; action: string }
   | { do: "advance"; by: string }
   | { do: "clock"; to: string }
   | { do: "object"; object: Json }
+  | { do: "settings"; settings: Settings }
   | { do: "actor"; actor: string; permissions: string[] }
   | { do: "guard"; guard: string; value: GuardValue }
   | { do: "place"; state: string };
@@ -44,6 +51,9 @@ export interface Content {
   object: Json;
   /** What stands in the object's editor, if it was typed there: it need not be valid. */
   object_text: string | null;
+  settings: Settings;
+  /** As `object_text`, for the settings. */
+  settings_text: string | null;
   actors: Actor[];
   actor: string;
   guards: Record<string, GuardValue>;
@@ -74,6 +84,8 @@ export function fromExample(example: Example): Document {
     object_id: example.object_id,
     object: structuredClone(example.object),
     object_text: null,
+    settings: structuredClone(example.settings),
+    settings_text: null,
     actors: structuredClone(example.actors),
     actor: example.actors[0]?.id ?? SYSTEM,
     guards: { ...example.guards },
@@ -92,6 +104,8 @@ export function fromText(title: string, text: string, permissions: string[], now
     object_id: "object-1",
     object: {},
     object_text: null,
+    settings: { config: {} },
+    settings_text: null,
     actors: [
       { id: "operator", title: "Operator", type: "human", permissions },
       { id: "viewer", title: "Viewer", type: "human", permissions: [] },
@@ -137,6 +151,7 @@ export function append(entries: readonly Entry[], entry: Entry): Entry[] {
   const replaces =
     last !== undefined &&
     ((entry.do === "object" && last.do === "object") ||
+      (entry.do === "settings" && last.do === "settings") ||
       (entry.do === "actor" && last.do === "actor") ||
       (entry.do === "clock" && last.do === "clock") ||
       (entry.do === "guard" && last.do === "guard" && entry.guard === last.guard));

@@ -2,7 +2,7 @@
  * Links that carry a document: `#v1:` and the content as JSON, deflated, in
  * base64url; and `#ex=cloud-instance&s=running&as=operator` for documentation.
  */
-import { DEFAULT_VIEW, type Actor, type Content, type Entry, type GuardValue, type View } from "./document";
+import { DEFAULT_VIEW, SETTINGS, type Actor, type Content, type Entry, type GuardValue, type Settings, type View } from "./document";
 
 const PREFIX = "#v1:";
 /** Links beyond this are cut by some mail and chat programs. */
@@ -85,6 +85,8 @@ export function contentFrom(value: unknown): Content | undefined {
     object_id: string(value.object_id, "object-1"),
     object: (value.object ?? {}) as Content["object"],
     object_text: typeof value.object_text === "string" ? value.object_text : null,
+    settings: isRecord(value.settings) ? settingsOf(value.settings) : { config: {} },
+    settings_text: typeof value.settings_text === "string" ? value.settings_text : null,
     actors,
     actor: string(value.actor, actors[0]?.id ?? "system"),
     guards: Object.fromEntries(guards),
@@ -114,6 +116,8 @@ function isEntry(value: unknown): value is Entry {
       return typeof value.to === "string";
     case "object":
       return "object" in value;
+    case "settings":
+      return isRecord(value.settings) && Object.keys(value.settings).length === Object.keys(settingsOf(value.settings)).length;
     case "actor":
       return typeof value.actor === "string" && isStrings(value.permissions);
     case "guard":
@@ -123,6 +127,10 @@ function isEntry(value: unknown): value is Entry {
     default:
       return false;
   }
+}
+
+function settingsOf(value: Record<string, unknown>): Settings {
+  return Object.fromEntries(SETTINGS.flatMap((name) => (Object.hasOwn(value, name) ? [[name, value[name]]] : [])));
 }
 
 function isActor(value: unknown): value is Actor {

@@ -3,7 +3,7 @@
  * decides; this file only carries what it says from one frame to the next.
  */
 import { messageOf, type Context, type Decision, type Machine, type Snapshot, type TraceStep } from "./core";
-import { systemActor, type Actor, type Content, type Entry, type GuardValue } from "./document";
+import { SETTINGS, systemActor, type Content, type Entry, type GuardValue } from "./document";
 
 export interface Frame {
   /** Absent in the first frame, which is the creation. */
@@ -28,7 +28,7 @@ const UNKNOWN = "switched to unknown";
 /** The package's words, without what comes only from how this page plays: a guard that throws, a script of one line. */
 export function plain(message: string): string {
   return message
-    .replaceAll(`could not be evaluated: it threw: ${UNKNOWN}`, `gives no answer: ${UNKNOWN}`)
+    .replaceAll(`gave no answer: it threw: ${UNKNOWN}`, `gives no answer: ${UNKNOWN}`)
     .replaceAll(`it threw: ${UNKNOWN}`, `no answer: ${UNKNOWN}`)
     .replace(/^line 0 of the script: /, "");
 }
@@ -44,13 +44,11 @@ export function registerGuards(machine: Machine, values: () => Record<string, Gu
   }
 }
 
-export function contextOf(actor: Actor, permissions: string[], timestamp: string): Context {
-  return { actor_id: actor.id, actor_type: actor.type, permissions, timestamp };
-}
 
 export function firstFrame(machine: Machine, content: Content, guards: Record<string, GuardValue>): Frame {
   const actor = content.actors.find((one) => one.id === content.actor) ?? systemActor(content);
-  const ctx = contextOf(actor, actor.permissions, content.start);
+  const who = { actor_id: actor.id, actor_type: actor.type, permissions: actor.permissions };
+  const ctx = { ...content.settings, ...who, timestamp: content.start };
   const frame: Frame = { entry: null, steps: [], created: null, problem: null, snapshot: null, ctx, guards };
   try {
     frame.created = machine.start({ object_id: content.object_id, object: content.object }, ctx);
@@ -100,13 +98,16 @@ function scriptOf(content: Content, ctx: Context, entry: Exclude<Entry, { do: "g
       };
     }
     case "clock":
-      return { ctx: { timestamp: entry.to } };
+      return { ctx: { ...ctx, timestamp: entry.to } };
+    case "settings":
+      return { ctx: { ...withoutSettings(ctx), ...entry.settings } };
     case "object":
       return { object: entry.object };
     case "actor": {
       const actor = content.actors.find((one) => one.id === entry.actor);
       return {
         ctx: {
+          ...ctx,
           actor_id: entry.actor,
           actor_type: actor?.type ?? ctx.actor_type ?? "human",
           permissions: entry.permissions,
@@ -114,6 +115,10 @@ function scriptOf(content: Content, ctx: Context, entry: Exclude<Entry, { do: "g
       };
     }
   }
+}
+
+function withoutSettings(ctx: Context): Context {
+  return Object.fromEntries(Object.entries(ctx).filter(([name]) => !SETTINGS.some((one) => one === name)));
 }
 
 /** An object that a link puts into a state. The package checks it like any snapshot from outside. */

@@ -6,6 +6,7 @@
 import { announce, announceLater, hush } from "./announce.svelte";
 import {
   check,
+  evaluate,
   Machine,
   messageOf,
   type Availability,
@@ -13,11 +14,16 @@ import {
   type Diagnostic,
   type Due,
   type Edge,
+  type Evaluation,
+  type GuardAnswer,
+  type Input,
+  type Missing,
   type Snapshot,
   type State,
+  type Violation,
 } from "./core";
-import { append, contentOf, type Actor, type Document, type Entry, type GuardValue, type Json, type View } from "./document";
-import { parseObject } from "./object";
+import { append, contentOf, SETTINGS, type Actor, type Document, type Entry, type GuardValue, type Settings, type View, type Json } from "./document";
+import { isObject, parseObject, parseSettings, setIn } from "./object";
 import { list } from "./format";
 import { write } from "./link";
 import { arrange } from "./panels/actions";
@@ -28,9 +34,14 @@ import * as tabs from "./tabs";
 
 const CHECK_DELAY = 140;
 const LINK_DELAY = 250;
-const OBJECT_DELAY = 350;
+const DATA_DELAY = 350;
 /** Milliseconds. A link from a stranger must not hang the page. */
 const REPLAY_LIMIT = 4_000;
+
+/** What is typed as text and becomes data: the object's, and the settings. */
+export type Typed = "object" | "settings";
+
+const TEXTS = { object: "object_text", settings: "settings_text" } as const;
 
 export class Session {
   document = $state.raw<Document>()!;
@@ -42,13 +53,15 @@ export class Session {
   saved = $state(true);
   /** Counts the documents that were opened: what belongs to one alone ends with the next. */
   opened = $state(0);
-  /** Why the text in the object's editor is no data. */
-  objectProblem = $state("");
+  /** Why the text in an editor of data is none. */
+  problems = $state<Record<Typed, string>>({ object: "", settings: "" });
   linkLength = $state(0);
   /** What is pointed at, in the drawing or in a list: one selection everywhere. */
   hover = $state.raw<{ action: string; transition?: string } | null>(null);
   /** A state that was chosen in the drawing or a list. */
   selected = $state<string | null>(null);
+  /** The expression that is tried; the count makes each request to try one a new one. */
+  tried = $state.raw({ text: "", open: false, count: 0 });
   /** A place in the definition's text to show; the count makes each request a new one. */
   jump = $state.raw<{ line: number; column: number; count: number } | null>(null);
   pointer = $state.raw<{ path: (string | number)[]; count: number } | null>(null);
@@ -68,6 +81,12 @@ export class Session {
   available = $derived<Availability[]>(this.#ask((machine, snapshot) =>
     machine.available(snapshot, this.ctx, { all: true }).map(inPlainWords), []));
   arranged = $derived(arrange(this.available, this.machine?.definition.transitions ?? []));
+  /** The guards of every transition that leads out of the present state, with what they say now. */
+  answers = $derived<GuardAnswer[]>(this.#ask((machine, snapshot) => machine.guards(snapshot, this.ctx).map(inPlainWordsToo), []));
+  /** What the guards of the definition read. */
+  inputs = $derived<Input[]>(this.machine?.inputs() ?? []);
+  /** The entry conditions of the present state that the object breaks. */
+  violations = $derived<Violation[]>(this.#ask((machine, snapshot) => machine.checkObject(snapshot, this.ctx).map(inPlainWordsToo), []));
   deadlines = $derived<Due[]>(this.#ask((machine, snapshot) => machine.deadlines(snapshot), []));
   permits = $derived(this.#ask(
     (machine, snapshot) =>
@@ -79,9 +98,11 @@ export class Session {
   title = $derived(this.document?.title ?? "");
   /** Steps that are not played, for want of a valid definition, are not taken back either. */
   canUndo = $derived(this.frames.length > 1);
-  objectText = $derived(
-    this.document?.object_text ?? JSON.stringify(this.snapshot?.object ?? this.document?.object ?? {}, null, 2),
-  );
+  settings = $derived<Settings>(settingsIn(this.frame?.ctx ?? this.document?.settings ?? {}));
+  texts = $derived<Record<Typed, string>>({
+    object: this.document?.object_text ?? written(this.snapshot?.object ?? this.document?.object ?? {}),
+    settings: this.document?.settings_text ?? written(this.settings),
+  });
 
   /** The switches that the guards read when the machine asks them. */
   #asked: Record<string, GuardValue> = {};
@@ -108,7 +129,7 @@ export class Session {
   /** Shows another document. `inPlace`: the address bar shows it already, so there is no new place to come back from. */
   open(document: Document, inPlace = false): void {
     // What was typed last belongs to the document that is left.
-    this.#playObject();
+    this.#playTyped();
     clearTimeout(this.#checking);
     clearTimeout(this.#linking);
     hush();
@@ -122,6 +143,7 @@ export class Session {
     this.hover = null;
     this.jump = null;
     this.pointer = null;
+    this.tried = { ...this.tried, count: 0 };
     this.document = document;
     this.linkLength = document.link.length;
     if (!isFirst && !inPlace && document.link !== location.hash) history.pushState(null, "", location.href);
@@ -132,8 +154,8 @@ export class Session {
     else this.#keep();
     this.#isNew = true;
     tabs.ask(document.id);
-    this.#readObject();
-    this.#playObject();
+    this.#readTyped();
+    this.#playTyped();
     if (this.document.link === "") void this.#link();
   }
 
@@ -206,49 +228,95 @@ export class Session {
     });
   }
 
-  /** A change in the object's editor. The text is kept at once; it becomes the object after a pause, if it is JSON. */
-  editObject(text: string): void {
-    if (text === this.objectText) return;
-    this.#change({ object_text: text });
+  /** A change in an editor of data. The text is kept at once; it becomes data after a pause, if it is JSON. */
+  editData(kind: Typed, text: string): void {
+    if (text === this.texts[kind]) return;
+    this.#change({ [TEXTS[kind]]: text });
     clearTimeout(this.#editing);
     this.#editing = setTimeout(() => {
-      this.#readObject();
-      this.#playObject();
-    }, OBJECT_DELAY);
+      this.#readTyped();
+      this.#playTyped();
+    }, DATA_DELAY);
   }
 
-  /** The data that was typed, if it is valid. */
-  #readObject(): { value: Json } | undefined {
-    const text = this.document?.object_text ?? null;
-    this.objectProblem = "";
-    if (text === null) return undefined;
-    try {
-      return { value: parseObject(text) };
-    } catch (error) {
-      this.objectProblem = messageOf(error);
-      return undefined;
-    }
+  /** The entries that make what was typed the data, where it is valid. */
+  #readTyped(): Entry[] {
+    this.problems = { object: "", settings: "" };
+    const read = (kind: Typed, entry: (text: string) => Entry): Entry[] => {
+      const text = this.document?.[TEXTS[kind]] ?? null;
+      if (text === null) return [];
+      try {
+        return [entry(text)];
+      } catch (error) {
+        this.problems[kind] = messageOf(error);
+        return [];
+      }
+    };
+    return [
+      ...read("object", (text) => ({ do: "object", object: parseObject(text) })),
+      ...read("settings", (text) => ({ do: "settings", settings: parseSettings(text) })),
+    ];
   }
 
-  #playObject(): void {
+  #playTyped(): void {
     clearTimeout(this.#editing);
-    if (!this.snapshot) return;
-    const typed = this.#readObject();
-    const last = this.document.entries.findLast((entry) => entry.do === "object");
-    if (typed && JSON.stringify(typed.value) !== JSON.stringify(last ? last.object : this.document.object)) {
-      this.#play({ do: "object", object: typed.value });
+    if (!this.frame || !this.snapshot) return;
+    for (const entry of this.#readTyped()) {
+      const { entries, object, settings } = this.document;
+      const last = entries.findLast((one) => one.do === entry.do);
+      if (JSON.stringify(dataOf(entry)) === JSON.stringify(last ? dataOf(last) : entry.do === "object" ? object : settings)) continue;
+      const { problem } = this.#next(this.frame, entry);
+      if (problem === null) this.#play(entry);
+      else if (entry.do === "settings") this.problems.settings = problem;
+      else this.problems.object = problem;
     }
   }
 
-  /** Text that is no data stays in the editor; other text gives way to the object as it is then. */
-  #keptObjectText(): string | null {
-    return this.#readObject() ? null : this.document.object_text;
+  /** Text that is no data stays in its editor; other text gives way to the data as they are then. */
+  #keptTexts(): Pick<Document, "object_text" | "settings_text"> {
+    const read = this.#readTyped().map((entry) => entry.do);
+    const { object_text, settings_text } = this.document;
+    return { object_text: read.includes("object") ? null : object_text, settings_text: read.includes("settings") ? null : settings_text };
+  }
+
+  /** Whether a field that a guard reads can be set: the object's and the settings can, who acts and the clock have controls of their own. */
+  canSet(keys: readonly string[]): boolean {
+    const [root, field] = keys;
+    return (root === "object" && keys.length > 1) || (root === "ctx" && SETTINGS.some((one) => one === field));
+  }
+
+  /** Sets one field of the object or of the settings. What is in the way is returned. */
+  setField(keys: readonly string[], value: Json): string | undefined {
+    this.#playTyped();
+    const [root, ...rest] = keys;
+    const kind: Typed = root === "object" ? "object" : "settings";
+    const name = kind === "object" ? "object" : "settings";
+    if (this.problems[kind] !== "") return `the text in the editor of the ${name} must be mended first`;
+    const data = setIn((kind === "object" ? this.snapshot?.object : this.settings) as Json, rest, value);
+    if (data === undefined) return "a part of this path is no object: change it in the editor";
+    const entry: Entry = kind === "object" ? { do: "object", object: data } : { do: "settings", settings: data as Settings };
+    const problem = this.frame && this.#next(this.frame, entry).problem;
+    if (problem) return problem;
+    this.#change({ [TEXTS[kind]]: null });
+    this.#play(entry);
+    return undefined;
+  }
+
+  /** Puts an expression where it can be changed and tried. */
+  tryOut(text: string): void {
+    this.tried = { text, open: true, count: ++this.#count };
+  }
+
+  /** An expression tried on the present, as a guard of the definition would see it. */
+  evaluate(expression: string): Evaluation {
+    const answer = this.#ask((machine, snapshot) => machine.evaluate(expression, snapshot, this.ctx), null);
+    return inPlainWordsToo(answer ?? evaluate(expression, {}));
   }
 
   /** Does one thing and says what came of it. */
   play(entry: Entry): Frame | undefined {
     if (!this.machine || this.frames.length === 0) return undefined;
-    this.#playObject();
+    this.#playTyped();
     return this.#play(entry);
   }
 
@@ -271,7 +339,7 @@ export class Session {
   /** Moves the clock on. What the package refuses to play changes nothing and is returned. */
   advance(by: string): string | undefined {
     if (!this.frame) return undefined;
-    this.#playObject();
+    this.#playTyped();
     const entry: Entry = { do: "advance", by };
     const frame = this.#next(this.frame, entry);
     if (frame.problem !== null) return frame.problem;
@@ -292,19 +360,19 @@ export class Session {
   }
 
   undo(): void {
-    this.#playObject();
+    this.#playTyped();
     if (!this.canUndo) {
       announce("Nothing to undo");
       return;
     }
     this.frames = this.frames.slice(0, -1);
-    this.#change({ entries: this.document.entries.slice(0, -1), object_text: this.#keptObjectText() });
+    this.#change({ entries: this.document.entries.slice(0, -1), ...this.#keptTexts() });
     announce("Undone", "quiet");
   }
 
   restart(): void {
     if (!this.canUndo) return;
-    this.#change({ entries: [], object_text: this.#keptObjectText() });
+    this.#change({ entries: [], ...this.#keptTexts() });
     this.#replay();
     announce("Started again", "quiet");
   }
@@ -404,8 +472,27 @@ export class Session {
   }
 }
 
+function written(data: unknown): string {
+  return JSON.stringify(data, null, 2);
+}
+
+function dataOf(entry: Entry): unknown {
+  return entry.do === "object" ? entry.object : entry.do === "settings" ? entry.settings : undefined;
+}
+
+/** The settings of a context that say something, and `config` in any case. */
+function settingsIn(ctx: Context): Settings {
+  const isSaid = (value: unknown): boolean => value !== undefined && value !== null && !(isObject(value) && Object.keys(value).length === 0);
+  return { config: {}, ...Object.fromEntries(SETTINGS.flatMap((name) => (isSaid(ctx[name]) ? [[name, ctx[name]]] : []))) };
+}
+
+function inPlainWordsToo<Answer extends { message?: string; missing?: Missing[] }>(answer: Answer): Answer {
+  const missing = answer.missing?.map((one) => ({ ...one, message: plain(one.message) }));
+  return { ...answer, ...(answer.message === undefined ? {} : { message: plain(answer.message) }), ...(missing ? { missing } : {}) };
+}
+
 function inPlainWords(choice: Availability): Availability {
-  return { ...choice, reasons: choice.reasons.map((reason) => ({ ...reason, message: plain(reason.message) })) };
+  return { ...choice, reasons: choice.reasons.map(inPlainWordsToo) };
 }
 
 /** In a flat machine the paths and the states stand in the same order. */

@@ -1,12 +1,6 @@
 /** Access: axe finds nothing, in light, dark and on a phone; drawings have lists; nothing comes from elsewhere. */
-import AxeBuilder from "@axe-core/playwright";
-import { expect, test, type Page } from "@playwright/test";
-import { action, drawing, open, openDefinition, show, state, watch } from "./page";
-
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page }).analyze();
-  return found.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`));
-}
+import { expect, test } from "@playwright/test";
+import { action, drawing, open, openDefinition, show, state, violations, watch } from "./page";
 
 for (const [name, options] of Object.entries({
   light: { colorScheme: "light", viewport: { width: 1440, height: 900 } },

@@ -72,7 +72,9 @@ test("a file can be dropped anywhere", async ({ page }) => {
 test("a shared link shows the same in another browser", async ({ page, browser }) => {
   await open(page, "#ex=risk-rule");
   await page.keyboard.press("1");
-  await action(page, "approve").getByRole("button", { name: /Switch has_required_approvals/ }).click();
+  await action(page, "approve").getByRole("button", { name: "Set object.approvals" }).click();
+  await page.getByRole("textbox", { name: "Value of object.approvals" }).fill('[{ "received": true }]');
+  await page.keyboard.press("Enter");
   await page.getByLabel("As", { exact: true }).selectOption("reviewer");
   await action(page, "approve").locator("button.take").click();
   await expect(state(page)).toHaveText("Approved");
@@ -334,18 +336,18 @@ test("numbers that a browser cannot hold are refused", async ({ page }) => {
 });
 
 test("a link with a broken definition shows the same, and loses no step", async ({ page, browser }) => {
-  await open(page, "#ex=job-queue");
+  await open(page);
   await page.keyboard.press("1");
-  await expect(state(page)).toHaveText("Running");
+  await expect(state(page)).toHaveText("Provisioning");
   await write(page, (text) => `x${text}`);
   await expect(page.getByText("Last valid definition")).toBeVisible();
   await page.waitForTimeout(600);
   const other = await browser.newContext();
   const there = await other.newPage();
   await there.goto(page.url());
-  await expect(state(there)).toHaveText("Running");
+  await expect(state(there)).toHaveText("Provisioning");
   await expect(there.getByText("Last valid definition")).toBeVisible();
-  await expect(drawing(there, "dot").locator(".vs-active")).toContainText("Running");
+  await expect(drawing(there, "dot").locator(".vs-active")).toContainText("Provisioning");
   await other.close();
 });
 

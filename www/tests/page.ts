@@ -1,4 +1,5 @@
 /** What the tests share: opening the page, finding things on it, and noticing errors. */
+import AxeBuilder from "@axe-core/playwright";
 import { expect, type Locator, type Page } from "@playwright/test";
 
 /** Collects errors of the console and the page. Call `.none()` at the end of a test. */
@@ -7,6 +8,12 @@ export function watch(page: Page): { none(): void } {
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", (error) => errors.push(String(error)));
   return { none: () => expect(errors).toEqual([]) };
+}
+
+/** What axe finds wrong. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page }).analyze();
+  return found.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.target.join(" ")} ${node.failureSummary ?? ""}`));
 }
 
 export async function open(page: Page, hash = "#ex=cloud-instance"): Promise<void> {

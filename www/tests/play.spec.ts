@@ -4,6 +4,7 @@ import { action, drawing, edge, open, openDefinition, show, state, watch } from 
 
 for (const [id, title, first] of [
   ["cloud-instance", "Cloud instance", "Pending"],
+  ["order-approval", "Order approval", "Draft"],
   ["risk-rule", "Risk rule", "Draft"],
   ["job-queue", "Job queue", "Queued"],
 ] as const) {
@@ -42,7 +43,7 @@ for (const kind of ["dot", "mermaid"] as const) {
   });
 
   test(`a click on the line itself takes the transition in the ${kind} drawing`, async ({ page }) => {
-    await open(page, "#ex=job-queue");
+    await open(page);
     await show(page, kind === "dot" ? "DOT" : "Mermaid");
     const line = drawing(page, kind).locator("path.vs-hit[data-vs-edge='0'], [data-vs-edge='0'] > path.vs-hit").first();
     const at = await line.evaluate((element) => {
@@ -52,7 +53,7 @@ for (const kind of ["dot", "mermaid"] as const) {
       return { x: on.x, y: on.y };
     });
     await page.mouse.click(at.x, at.y);
-    await expect(state(page)).toHaveText("Running");
+    await expect(state(page)).toHaveText("Provisioning");
   });
 }
 

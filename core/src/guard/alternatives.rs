@@ -115,7 +115,7 @@ impl<'p> Comparison<'p> {
     }
 
     /// Whether it holds for a value of its path. Source: `run`, of which this is a part.
-    pub(super) fn is_met(self, value: &Value<'_>, budget: &mut Budget) -> Result<bool, TooCostly> {
+    pub(super) fn is_met(self, value: &Value<'_>, budget: &Budget) -> Result<bool, TooCostly> {
         budget.spend(1)?;
         let answer = match self.test {
             Test::Has => Some(true),
@@ -188,7 +188,7 @@ pub(super) struct Reader<'p, 'r> {
     pub(super) table: &'p [Guard],
     /// The guards that are known never to be true: of what asks them nothing is said again.
     pub(super) never: &'r [bool],
-    pub(super) budget: &'r mut Budget,
+    pub(super) budget: &'r Budget,
 }
 
 impl<'p> Reader<'p, '_> {

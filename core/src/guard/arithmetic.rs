@@ -36,7 +36,7 @@ pub(super) fn calculate<'v>(
     operator: Operator,
     a: &Value<'v>,
     b: &Value<'v>,
-    budget: &mut Budget,
+    budget: &Budget,
 ) -> Result<Value<'v>, Fault> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => ints(operator, *a, *b).map(Value::Int),
@@ -90,7 +90,7 @@ fn others<'v>(
     operator: Operator,
     a: &Value<'v>,
     b: &Value<'v>,
-    budget: &mut Budget,
+    budget: &Budget,
 ) -> Result<Value<'v>, Fault> {
     match (operator, a, b) {
         (Operator::Add, Value::Timestamp(time), Value::Duration(length))

@@ -7,6 +7,8 @@ use core::cell::Cell;
 #[derive(Clone, Debug)]
 pub(super) struct Budget {
     left: Cell<usize>,
+    /// How deep inside of a value the work is.
+    depth: Cell<u32>,
 }
 
 /// The work is more than the limit `evaluation_steps`.
@@ -16,7 +18,7 @@ pub(super) struct TooCostly;
 impl Budget {
     #[inline]
     pub(super) fn new(steps: usize) -> Self {
-        Self { left: Cell::new(steps) }
+        Self { left: Cell::new(steps), depth: Cell::new(0) }
     }
 
     #[inline]
@@ -37,6 +39,24 @@ impl Budget {
                 Err(TooCostly)
             }
         }
+    }
+
+    /// Does something inside of a list or a map. Few steps can put thousands of them one into the other; no
+    /// reader of JSON goes through that.
+    pub(super) fn inside<T>(
+        &self,
+        work: impl FnOnce() -> Result<T, TooCostly>,
+    ) -> Result<T, TooCostly> {
+        const DEEPEST: u32 = 120;
+        let depth = self.depth.get();
+        if depth >= DEEPEST {
+            self.left.set(0);
+            return Err(TooCostly);
+        }
+        self.depth.set(depth + 1);
+        let done = work();
+        self.depth.set(depth);
+        done
     }
 
     /// Takes back what was spent for nothing.

@@ -8,14 +8,14 @@ use super::{
 };
 
 /// Whether two values are equal; numbers of all types with each other, other types never.
-pub(super) fn equal(a: &Value<'_>, b: &Value<'_>, budget: &mut Budget) -> Result<bool, TooCostly> {
+pub(super) fn equal(a: &Value<'_>, b: &Value<'_>, budget: &Budget) -> Result<bool, TooCostly> {
     Ok(match (a, b) {
         (Value::Null, Value::Null) => true,
         (Value::Bool(a), Value::Bool(b)) => a == b,
         (Value::Timestamp(a), Value::Timestamp(b)) => a == b,
         (Value::Duration(a), Value::Duration(b)) => a == b,
-        (Value::List(a), Value::List(b)) => return equal_lists(a, b, budget),
-        (Value::Map(a), Value::Map(b)) => return equal_maps(a, b, budget),
+        (Value::List(a), Value::List(b)) => return budget.inside(|| equal_lists(a, b, budget)),
+        (Value::Map(a), Value::Map(b)) => return budget.inside(|| equal_maps(a, b, budget)),
         _ => match (a.text(), b.text()) {
             (Some(a), Some(b)) => {
                 budget.spend_text(a.len().min(b.len()))?;
@@ -26,7 +26,7 @@ pub(super) fn equal(a: &Value<'_>, b: &Value<'_>, budget: &mut Budget) -> Result
     })
 }
 
-fn equal_lists(a: &List<'_>, b: &List<'_>, budget: &mut Budget) -> Result<bool, TooCostly> {
+fn equal_lists(a: &List<'_>, b: &List<'_>, budget: &Budget) -> Result<bool, TooCostly> {
     if a.len() != b.len() {
         return Ok(false);
     }
@@ -40,7 +40,7 @@ fn equal_lists(a: &List<'_>, b: &List<'_>, budget: &mut Budget) -> Result<bool, 
     Ok(true)
 }
 
-fn equal_maps(a: &Map<'_>, b: &Map<'_>, budget: &mut Budget) -> Result<bool, TooCostly> {
+fn equal_maps(a: &Map<'_>, b: &Map<'_>, budget: &Budget) -> Result<bool, TooCostly> {
     if a.len() != b.len() {
         return Ok(false);
     }
@@ -58,7 +58,7 @@ fn equal_maps(a: &Map<'_>, b: &Map<'_>, budget: &mut Budget) -> Result<bool, Too
 pub(super) fn find<'v>(
     map: &Map<'v>,
     key: &Value<'_>,
-    budget: &mut Budget,
+    budget: &Budget,
 ) -> Result<Option<Value<'v>>, TooCostly> {
     if let Some(name) = key.text() {
         // Of other keys, those of the same length are read to the end.
@@ -88,7 +88,7 @@ pub(super) fn find<'v>(
 pub(super) fn contains(
     container: &Value<'_>,
     wanted: &Value<'_>,
-    budget: &mut Budget,
+    budget: &Budget,
 ) -> Result<Option<bool>, TooCostly> {
     let list = match container {
         Value::List(list) => list,
@@ -110,7 +110,7 @@ pub(super) fn contains(
 pub(super) fn order(
     a: &Value<'_>,
     b: &Value<'_>,
-    budget: &mut Budget,
+    budget: &Budget,
 ) -> Result<Result<Option<Ordering>, NoOrder>, TooCostly> {
     Ok(match (a, b) {
         (Value::Bool(a), Value::Bool(b)) => Ok(Some(a.cmp(b))),

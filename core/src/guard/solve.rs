@@ -83,11 +83,11 @@ impl<'p> Solver<'p> {
     /// once, behind those that it names.
     pub(crate) fn never_true(&mut self, id: u32) -> Option<String> {
         let Kind::Expression(program) = &self.table[id as usize].kind else { return None };
-        let mut reader = Reader { table: self.table, never: &self.never, budget: &mut self.budget };
+        let mut reader = Reader { table: self.table, never: &self.never, budget: &self.budget };
         let mut alternatives = reader.read(program, program.root, true);
         let mut is_never = true;
         for alternative in &mut alternatives {
-            let answer = solve(&alternative.comparisons, &mut self.budget);
+            let answer = solve(&alternative.comparisons, &self.budget);
             is_never &= matches!(answer, Ok(Answer::Impossible));
             // No example can be given for it.
             alternative.is_partial |= !matches!(answer, Ok(Answer::Possible(_)));
@@ -111,9 +111,8 @@ impl<'p> Solver<'p> {
             _ => ", and so it is with each of its alternatives",
         };
         let all = &first.comparisons;
-        let mut is_impossible = |some: &[Comparison<'p>]| {
-            matches!(solve(some, &mut self.budget), Ok(Answer::Impossible))
-        };
+        let is_impossible =
+            |some: &[Comparison<'p>]| matches!(solve(some, &self.budget), Ok(Answer::Impossible));
         if let Some(one) = all.iter().find(|one| is_impossible(&[**one])) {
             return format!("`{}` never holds{others}", one.source());
         }
@@ -134,7 +133,7 @@ impl<'p> Solver<'p> {
             let one = &self.possible[a as usize][one].comparisons;
             let other = &self.possible[b as usize][other].comparisons;
             let all = [one.as_slice(), other.as_slice()].concat();
-            let Ok(answer) = solve(&all, &mut self.budget) else { return None };
+            let Ok(answer) = solve(&all, &self.budget) else { return None };
             let Answer::Possible(found) = answer else { continue };
             let example = Example::new(found);
             // What is said of an example is true of it, whatever was reckoned.
@@ -161,7 +160,7 @@ impl<'p> Solver<'p> {
 
 /// Whether comparisons can hold together. Each path is by itself: a path and a path below it do not differ,
 /// but that what is below another is in a map.
-fn solve<'p>(all: &[Comparison<'p>], budget: &mut Budget) -> Result<Answer<'p>, TooCostly> {
+fn solve<'p>(all: &[Comparison<'p>], budget: &Budget) -> Result<Answer<'p>, TooCostly> {
     let (mut found, mut is_decided) = (Vec::new(), true);
     for (at, first) in all.iter().enumerate() {
         budget.spend(all.len())?;
@@ -199,7 +198,7 @@ fn fitting(
     place: Place<'_>,
     all: &[Comparison<'_>],
     is_map: bool,
-    budget: &mut Budget,
+    budget: &Budget,
 ) -> Result<Fit, TooCostly> {
     let field = match place.root {
         Root::Field(field) if place.keys.is_empty() => Some(field),
@@ -220,7 +219,7 @@ fn fitting(
     };
     let literals = literals(all);
     let is_text = literals.first().is_none_or(|literal| literal.text().is_some());
-    let mut first_fitting = |values: Vec<Json>| -> Result<Option<Json>, TooCostly> {
+    let first_fitting = |values: Vec<Json>| -> Result<Option<Json>, TooCostly> {
         for value in values {
             budget.spend(1)?;
             budget.spend_text(value.as_str().map_or(0, str::len))?;

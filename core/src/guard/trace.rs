@@ -94,8 +94,8 @@ fn reading(path: &str, value: &Value<'_>) -> Reading {
 /// The value as JSON, if it is small.
 fn small(value: &Value<'_>) -> Option<Json> {
     // A step is an item or 64 bytes of text.
-    let mut budget = Budget::new(LARGE / 8);
-    value.weigh(&mut budget).ok().map(|()| to_json(value))
+    let budget = Budget::new(LARGE / 8);
+    value.weigh(&budget).ok().map(|()| to_json(value))
 }
 
 fn cut(text: &str) -> String {

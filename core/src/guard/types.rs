@@ -83,6 +83,11 @@ impl Types {
         if self.meets(Self::NUMBER) { self.or(Self::NUMBER) } else { self }
     }
 
+    /// The types that make sense beside one of these in `==`: who compares with null asks for any value.
+    pub(super) fn beside_equals(self) -> Self {
+        if self == Self::NULL { Self::ANY } else { self.equals() }
+    }
+
     /// The types whose values have an order with one of these.
     pub(super) fn ordered(self) -> Self {
         const ORDERED: Types =

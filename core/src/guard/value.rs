@@ -99,18 +99,20 @@ impl<'v> Value<'v> {
 
     /// Pays for writing the value down. A list that holds another one twice shares it, so that few steps can
     /// make a value that is endless to write.
-    pub(super) fn weigh(&self, budget: &mut Budget) -> Result<(), TooCostly> {
+    pub(super) fn weigh(&self, budget: &Budget) -> Result<(), TooCostly> {
         budget.spend(1)?;
         match self {
-            Self::List(list) => (0..list.len())
-                .try_for_each(|at| list.get(at).map_or(Ok(()), |item| item.weigh(budget))),
-            Self::Map(map) => {
+            Self::List(list) => budget.inside(|| {
+                (0..list.len())
+                    .try_for_each(|at| list.get(at).map_or(Ok(()), |item| item.weigh(budget)))
+            }),
+            Self::Map(map) => budget.inside(|| {
                 budget.spend(map.len())?;
                 map.entries().iter().try_for_each(|(key, value)| {
                     key.weigh(budget)?;
                     value.weigh(budget)
                 })
-            }
+            }),
             _ => budget.spend_text(self.text().map_or(0, str::len)),
         }
     }

@@ -1,15 +1,28 @@
-/** Completion from the package's JSON Schema: names of properties and listed values at the cursor. */
-import { snippetCompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+/** Completion from a JSON Schema, the package's for definitions: names of properties and listed values at the cursor. */
+import { snippetCompletion, type Completion, type CompletionContext, type CompletionResult, type CompletionSource } from "@codemirror/autocomplete";
 import { syntaxTree } from "@codemirror/language";
 import { schema as packageSchema } from "../core";
 import type { EditorState } from "@codemirror/state";
-import { namesIn, pathOf, stringAt, valuesIn, type Path } from "./json-path";
+import { namesIn, pathOf, rootNamesIn, stringAt, valuesIn, type Path } from "./json-path";
 import { emptyValue, propertiesOf, schemasAt, valuesOf, type Choice, type Schema } from "./schema";
 
-let schema: Schema | undefined;
+let definition: Schema | undefined;
 
 export function completeDefinition(context: CompletionContext): CompletionResult | null {
-  schema ??= packageSchema() as Schema;
+  definition ??= packageSchema() as Schema;
+  return complete(context, definition, namesFor);
+}
+
+/** Completes data by a schema that may change from one time to the next. */
+export function completeData(schema: () => Schema): CompletionSource {
+  return (context) => complete(context, schema(), () => []);
+}
+
+function complete(
+  context: CompletionContext,
+  schema: Schema,
+  namesFor: (state: EditorState, path: Path) => Choice[],
+): CompletionResult | null {
   const { state, pos } = context;
   const node = outOfPunctuation(syntaxTree(state).resolveInner(pos, -1));
   const holder = node.name === "PropertyName" || node.name === "String" ? node.parent : node;
@@ -29,12 +42,12 @@ export function completeDefinition(context: CompletionContext): CompletionResult
         const more = {
           label: JSON.stringify(property.name),
           displayLabel: property.name,
-          detail: property.required ? "required" : "",
+          detail: property.required ? "required" : (property.schema.detail ?? ""),
           type: "property",
           ...(property.schema.description ? { info: property.schema.description } : {}),
         };
         if (whole) return { ...more, apply: JSON.stringify(property.name) };
-        return snippetCompletion(`${JSON.stringify(property.name)}: ${emptyValue(schema!, property.schema)}`, more);
+        return snippetCompletion(`${JSON.stringify(property.name)}: ${emptyValue(schema, property.schema)}`, more);
       });
     return fitting(context, from, node.name === "PropertyName" ? node.to : pos, options);
   }
@@ -70,7 +83,12 @@ const STATE_NAMES = new Set(["initial_state", "from_state", "to_state"]);
 function namesFor(state: EditorState, path: Path): Choice[] {
   const key = path.findLast((step) => typeof step === "string");
   if (STATE_NAMES.has(key ?? "")) return stringsIn(state, "states", "name");
+  if (key === "guard" || key === "require") return guardNamesIn(state);
   return key === "action" ? stringsIn(state, "transitions", "action") : [];
+}
+
+function guardNamesIn(state: EditorState): Choice[] {
+  return rootNamesIn(state, "guards").map((name) => ({ text: JSON.stringify(name), description: undefined }));
 }
 
 function stringsIn(state: EditorState, list: string, property: string): Choice[] {

@@ -77,6 +77,13 @@ export function valuesIn(state: EditorState, list: string, name: string): string
   return values.flatMap((value) => (value ? [state.sliceDoc(value.from, value.to)] : []));
 }
 
+/** The names in one of the root's objects. */
+export function rootNamesIn(state: EditorState, property: string): string[] {
+  const tree = ensureSyntaxTree(state, state.doc.length, 200) ?? syntaxTree(state);
+  const object = valueOf(state, tree.topNode.firstChild, property);
+  return object?.name === "Object" ? [...namesIn(state, object)] : [];
+}
+
 /** The names that an object has already. */
 export function namesIn(state: EditorState, object: SyntaxNode): Set<string> {
   return new Set(object.getChildren("Property").flatMap((property) => {

@@ -5,6 +5,8 @@ export interface Schema {
   $ref?: string;
   type?: string | string[];
   description?: string;
+  /** A word or two beside a name in the list of completions. */
+  detail?: string;
   default?: unknown;
   properties?: Record<string, Schema>;
   required?: string[];

@@ -2,7 +2,7 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, type CompletionSource } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { json } from "@codemirror/lang-json";
-import { bracketMatching, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching, ensureSyntaxTree, foldGutter, foldKeymap, HighlightStyle, indentOnInput, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 import { lintGutter, setDiagnostics, type Diagnostic as Mark } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { EditorState, type Extension, type Text } from "@codemirror/state";
@@ -82,7 +82,7 @@ export function showDiagnostics(view: EditorView, diagnostics: readonly Diagnost
     const from = offsetOf(doc, one.line, one.column);
     return {
       from,
-      to: endOf(doc, from),
+      to: endOf(view.state, from),
       severity: one.severity,
       source: one.code,
       message: one.help ? `${one.message}. ${one.help}` : one.message,
@@ -100,10 +100,16 @@ export function offsetOf(doc: Text, line: number | null, column: number | null):
   return at.from + Math.min(before.length, at.length);
 }
 
-/** The word or string that begins there. */
-function endOf(doc: Text, from: number): number {
+/** The word or string that begins there; inside of a string, which may be an expression, a word of it. */
+function endOf(state: EditorState, from: number): number {
+  const { doc } = state;
   const line = doc.lineAt(from);
   const rest = line.text.slice(from - line.from);
+  const around = (ensureSyntaxTree(state, Math.min(from + 1, doc.length), 50) ?? syntaxTree(state)).resolveInner(from, 1);
+  if (/^(String|PropertyName)$/.test(around.name) && around.from < from) {
+    const word = /^(\w+|\\?.)/u.exec(rest)?.[0].length ?? 0;
+    return Math.min(from + word, around.to);
+  }
   const token = /^("(?:[^"\\]|\\.)*"?|[\w.+-]+|\S)/.exec(rest);
   return Math.min(from + (token?.[0].length ?? 0), doc.length);
 }

@@ -2,9 +2,10 @@
  * The examples that come with the page: a definition each, and beside it what
  * is needed to play with it (an object, people who act, guards, a start time).
  */
-import type { Actor, GuardValue, Json } from "../document";
+import type { Actor, GuardValue, Json, Settings } from "../document";
 import cloudInstance from "./cloud-instance.definition.json?raw";
 import jobQueue from "./job-queue.definition.json?raw";
+import orderApproval from "./order-approval.definition.json?raw";
 import riskRule from "./risk-rule.definition.json?raw";
 
 export interface Example {
@@ -14,6 +15,8 @@ export interface Example {
   text: string;
   object_id: string;
   object: Json;
+  /** What guards read as `ctx.config` and the like. */
+  settings: Settings;
   actors: Actor[];
   guards: Record<string, GuardValue>;
   /** When the object is created, RFC 3339. */
@@ -28,6 +31,7 @@ const examples: Example[] = [
     text: cloudInstance,
     object_id: "db-7",
     object: { name: "orders-db", region: "eu-west-1", size: "small" },
+    settings: { config: {} },
     actors: [
       { id: "operator", title: "Operator", type: "human", permissions: ["instance.operate", "instance.delete"] },
       { id: "billing", title: "Billing", type: "service", permissions: ["billing.suspend"] },
@@ -43,12 +47,48 @@ const examples: Example[] = [
     start: "2026-03-02T09:00:00Z",
   },
   {
+    id: "order-approval",
+    title: "Order approval",
+    about: "Guards that read the object, settings and the clock",
+    text: orderApproval,
+    object_id: "order-815",
+    object: {
+      amount: 12000,
+      country: "DE",
+      lines: [{ article: "standing desk", quantity: 8, price: 1500 }],
+      requested_by: "clerk",
+      approvals: [
+        { by: "sales", received: true },
+        { by: "finance", received: false },
+      ],
+      cancel_until: "2026-03-03T09:00:00Z",
+    },
+    settings: { config: { auto_approve_threshold: 10000, delivery_countries: ["AT", "CH", "DE"] } },
+    actors: [
+      { id: "clerk", title: "Clerk", type: "human", permissions: ["order.submit"] },
+      { id: "manager", title: "Manager", type: "human", permissions: ["order.approve"] },
+      { id: "warehouse", title: "Warehouse", type: "service", permissions: ["order.ship"] },
+      { id: "viewer", title: "Viewer", type: "human", permissions: [] },
+      { id: "system", title: "System", type: "system", permissions: ["order.approve", "order.ship", "order.submit"] },
+    ],
+    guards: {},
+    start: "2026-03-02T09:00:00Z",
+  },
+  {
     id: "risk-rule",
     title: "Risk rule",
-    about: "Review and approval, with guards and permissions",
+    about: "Review and approval: every approval received, data quality at least 0.95",
     text: riskRule,
     object_id: "rule-42",
-    object: { title: "Velocity over 5 cards a day", owner: "fraud-team", approvals: 0 },
+    object: {
+      title: "Velocity over 5 cards a day",
+      owner: "fraud-team",
+      approvals: [
+        { by: "fraud", received: true },
+        { by: "compliance", received: false },
+      ],
+    },
+    settings: { config: {} },
     actors: [
       { id: "author", title: "Author", type: "human", permissions: ["rule.edit"] },
       { id: "reviewer", title: "Reviewer", type: "human", permissions: ["rule.approve"] },
@@ -66,23 +106,24 @@ const examples: Example[] = [
         permissions: ["rule.approve", "rule.deploy", "rule.deprecate", "rule.edit", "rule.resume", "rule.suspend"],
       },
     ],
-    guards: { has_required_fields: "true", has_required_approvals: "false", data_quality_passed: "unknown" },
+    guards: {},
     start: "2026-03-02T09:00:00Z",
   },
   {
     id: "job-queue",
     title: "Job queue",
-    about: "Claims, leases, and a retry that somebody must ask for",
+    about: "Claims, leases, retries, and states that ask for evidence",
     text: jobQueue,
     object_id: "job-1001",
-    object: { document: "manual.md", from: "de", to: "en", attempts: 0 },
+    object: { document: "manual.md", from: "de", to: "en", attempts: 0, pages: 12, pages_done: 0 },
+    settings: { config: { max_attempts: 3 } },
     actors: [
       { id: "worker", title: "Worker", type: "service", permissions: ["job.work"] },
       { id: "operator", title: "Operator", type: "human", permissions: ["job.retry", "job.work"] },
       { id: "viewer", title: "Viewer", type: "human", permissions: [] },
       { id: "system", title: "System", type: "system", permissions: ["job.retry", "job.sweep", "job.work"] },
     ],
-    guards: { result_is_complete: "true", has_attempts_left: "true" },
+    guards: {},
     start: "2026-03-02T09:00:00Z",
   },
 ];
