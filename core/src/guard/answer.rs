@@ -102,7 +102,7 @@ pub enum MissingCode {
     NoValue,
     /// It takes more steps than the limit `evaluation_steps`.
     TooCostly,
-    /// There is no such function.
+    /// A function, or a variable, that there is not.
     UnknownFunction,
     /// The host's function failed or gave no boolean.
     HostGuardFailed,

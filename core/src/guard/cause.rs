@@ -101,11 +101,9 @@ impl Unknown {
         Self::one(MissingCode::TooCostly, message)
     }
 
+    /// A name of a function, or of a variable, that there is not.
     pub(super) fn no_function(name: &str) -> Self {
-        Self::one(
-            MissingCode::UnknownFunction,
-            format!("there is no function `{name}` that is called so"),
-        )
+        Self::one(MissingCode::UnknownFunction, format!("`{name}` means nothing here"))
     }
 
     pub(super) fn host_failed(name: &str, why: &str) -> Self {

@@ -20,8 +20,13 @@ const MOST: usize = 32;
 const LARGE: usize = 256;
 
 impl<'v> Trace<'v> {
+    /// Whether one more reading would be kept.
+    pub(super) fn has_room(&self) -> bool {
+        self.reads.len() < MOST
+    }
+
     pub(super) fn read(&mut self, path: String, value: &Value<'v>) {
-        if self.reads.len() < MOST {
+        if self.has_room() {
             self.reads.push((path, value.clone()));
         }
     }

@@ -7,13 +7,19 @@ use crate::guard::{
     cause::Unknown,
     compare, literal, path,
     program::{Node, NodeId, Range, Root},
+    trace::Trace,
     types::Types,
     value::{List, Map, Value, whole},
 };
 
 impl<'v> Run<'v> {
+    /// Whether somebody will read what is read now: only then its path is worth writing.
+    fn takes_notes(&self) -> bool {
+        self.trace.as_ref().is_some_and(Trace::has_room)
+    }
+
     pub(super) fn note(&mut self, id: NodeId, value: &Value<'v>) {
-        if self.trace.is_some()
+        if self.takes_notes()
             && let Some(path) = self.path(id)
             && let Some(trace) = &mut self.trace
         {
@@ -53,9 +59,7 @@ impl<'v> Run<'v> {
 
     pub(super) fn read(&mut self, id: NodeId, root: Root, keys: Range) -> Answer<'v> {
         let value = self.look_up(root, self.program.keys(keys), self.expected(id))?;
-        if self.trace.is_some() {
-            self.note(id, &value);
-        }
+        self.note(id, &value);
         Ok(value)
     }
 
@@ -186,7 +190,7 @@ impl<'v> Run<'v> {
             Some(path) => self.missing(path, self.expected(id)),
             None => self.no_value(id, "asks for an item that is not there"),
         })?;
-        if self.trace.is_some()
+        if self.takes_notes()
             && let Some(path) = path()
             && let Some(trace) = &mut self.trace
         {
