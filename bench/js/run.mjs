@@ -1,4 +1,5 @@
-// `cargo xtask bench`, its half in Node: the npm package against XState, on the same machine of nine states.
+// `cargo xtask bench`, its half in Node: the npm package against XState, on the same machine of nine states; guards
+// against other packages for CEL; what hostile expressions cost; sizes.
 //
 // Both run in this process, in turns; a ratio is that of one run. First it is
 // checked that both answer every action in every state alike. The machine has
@@ -9,16 +10,20 @@
 import { asking } from "./asking.mjs";
 import { buttons } from "./buttons.mjs";
 import { deciding } from "./deciding.mjs";
+import { guards } from "./guards.mjs";
+import { printHostile } from "./hostile.mjs";
 import { PACKAGE, assertAgreement } from "./machines.mjs";
 import { printSizes } from "./sizes.mjs";
 import { stepping } from "./stepping.mjs";
 import { printComparisons } from "./table.mjs";
 
 assertAgreement();
-printComparisons("Nine states in Node, against XState; times for one question or step", [
+printComparisons("Nine states in Node, against XState; times for one question or step", "XState", [
   ...asking(),
   ...stepping(),
   ...deciding(),
   ...buttons(),
 ]);
+printComparisons("Guards in Node, against packages for CEL; times for one answer", "theirs", guards());
+printHostile();
 printSizes(PACKAGE);

@@ -10,8 +10,8 @@ export function print(title, rows) {
   }
 }
 
-/** Prints comparisons `{ name, goal?, ours, theirs, ratio }`; a goal is a ratio to reach. */
-export function printComparisons(title, comparisons) {
+/** Prints comparisons `{ name, goal?, ours, theirs, ratio }` with a rival; a goal is a ratio to reach. */
+export function printComparisons(title, rival, comparisons) {
   const rows = comparisons.map(({ name, goal, ours, theirs, ratio }) => [
     name,
     time(ours),
@@ -21,7 +21,7 @@ export function printComparisons(title, comparisons) {
     goal ? String(goal) : "",
     goal ? verdict(ratio.median >= goal) : "",
   ]);
-  print(title, [["", "Veristate", "XState", "times as fast", "middle half", "goal", ""], ...rows]);
+  print(title, [["", "Veristate", rival, "times as fast", "middle half", "goal", ""], ...rows]);
 }
 
 export function verdict(met) {

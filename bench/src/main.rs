@@ -6,6 +6,7 @@
 mod documents;
 mod generate;
 mod growth;
+mod guards;
 mod independence;
 mod lookup;
 mod measure;
@@ -16,5 +17,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     growth::run()?;
     independence::run()?;
     lookup::run()?;
-    documents::run()
+    documents::run()?;
+    guards::run()
 }

@@ -14,7 +14,7 @@ use crate::{convert, thrown::Thrown};
 #[wasm_bindgen(unchecked_return_type = "Evaluation")]
 pub fn evaluate(
     #[wasm_bindgen(unchecked_param_type = "string")] expression: &JsValue,
-    #[wasm_bindgen(unchecked_optional_param_type = "Record<string, unknown>")] variables: &JsValue,
+    #[wasm_bindgen(unchecked_optional_param_type = "object | null")] variables: &JsValue,
 ) -> Result<JsValue, Thrown> {
     let expression = convert::string("expression", expression)?;
     let variables: Map<String, Value> = convert::optional("variables", variables)?;

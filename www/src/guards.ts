@@ -1,5 +1,5 @@
 /** The package's answers about guards in words. What a guard says, reads and lacks is the package's to know. */
-import type { Input, Missing, Reading } from "./core";
+import type { Availability, GuardAnswer, Input, Missing, Reading, Reason } from "./core";
 import type { Json } from "./document";
 import { list } from "./format";
 import { parseObject } from "./object";
@@ -24,8 +24,13 @@ const WORDS: Record<string, string> = {
 
 /** `a number or text`; nothing where anything would fit. */
 export function typesInWords(types: readonly string[] = []): string {
-  const words = [...new Set(types.filter((type) => type !== "null").map((type) => WORDS[type] ?? type))];
+  const words = wordsOf(types);
   return words.length > 2 ? "" : words.join(" or ");
+}
+
+function wordsOf(types: readonly string[]): string[] {
+  const isWhole = types.includes("int") && !types.includes("double");
+  return [...new Set(types.filter((type) => type !== "null").map((type) => (type === "int" && isWhole ? "a whole number" : (WORDS[type] ?? type))))];
 }
 
 /** Characters of a value that stands in a line. */
@@ -41,17 +46,67 @@ function readingInWords({ value, size }: Reading): string {
   return `${size} ${size === 1 ? "item" : "items"}`;
 }
 
-/** What is absent, as a button says it: `needs object.amount`. Nothing when nothing is absent. */
-export function needsOf(reasons: readonly { missing?: Missing[] }[]): string {
-  const all = reasons.flatMap((reason) => reason.missing ?? []).filter((one) => one.code === "missing");
+/** The steps of a decision in its order; a reason belongs to one. What is no such step comes before them. */
+const STEPS: Record<string, number> = {
+  "guards-failed": 1,
+  "guard-false": 1,
+  "guard-unknown": 1,
+  "guard-not-registered": 1,
+  "missing-permissions": 2,
+  "entry-condition-failed": 3,
+  "entry-condition-unknown": 3,
+};
+const ALL_STEPS = 4;
+
+function stepOf(reason: Reason): number {
+  return STEPS[reason.code] ?? 0;
+}
+
+/** The step that stops each transition: the package names the reasons of one in the order in which they are asked. */
+function stopsOf({ reasons }: Availability): Map<string | undefined, number> {
+  return new Map([...reasons].reverse().map((reason) => [reason.transition, stepOf(reason)]));
+}
+
+/** How far the decision comes: a guard that is unknown ends it; else the transition that comes furthest counts. */
+export function reached(choice: Availability): number {
+  if (choice.status === "enabled" || choice.reasons.length === 0) return ALL_STEPS;
+  if (choice.reasons.some((reason) => reason.code === "guard-unknown")) return 1;
+  return Math.max(...stopsOf(choice).values());
+}
+
+/** What stops an action now, without what would be missed only afterwards. */
+export function blocking(choice: Availability): Reason[] {
+  const at = reached(choice);
+  const stops = stopsOf(choice);
+  return choice.reasons.filter((reason) => stepOf(reason) === at && stops.get(reason.transition) === at);
+}
+
+/** What is absent, as a button says it: `needs object.amount`. Nothing when something else stops the action. */
+export function needsOf(reasons: readonly Reason[]): string {
+  const unknown = reasons.filter((reason) => reason.code.endsWith("-unknown"));
+  const all = unknown.flatMap((reason) => reason.missing ?? []).filter((one) => one.code === "missing");
   const paths = [...new Set(all.flatMap((one) => one.path ?? []))];
-  const shown = paths.length > 3 ? [...paths.slice(0, 3), `${paths.length - 3} more`] : paths;
+  const shown = paths.length > 3 ? [...paths.slice(0, 2), "more"] : paths;
   return shown.length > 0 ? `needs ${list(shown)}` : "";
+}
+
+/**
+ * The guards and conditions to show with an action: of the transition that is taken, or of those that might be. What a
+ * state asks is no question yet where a guard stops the way there.
+ */
+export function answersFor(choice: Availability, answers: readonly GuardAnswer[]): GuardAnswer[] {
+  const stopped = new Set([...stopsOf(choice)].flatMap(([transition, step]) => (step === 1 ? [transition] : [])));
+  return answers.filter(
+    (one) =>
+      one.action === choice.action &&
+      choice.transitions.includes(one.transition) &&
+      (one.condition === undefined || !stopped.has(one.transition)),
+  );
 }
 
 /** One line of what a guard is about: an input with its value, or what is wrong with it. */
 export interface Line {
-  kind: "read" | "needs" | "also" | "absent";
+  kind: "read" | "needs" | "wrong" | "also" | "absent";
   path: string | undefined;
   /** Beside the path: its value, the types that would fit, or a sentence. */
   text: string;
@@ -71,8 +126,10 @@ export function linesOf(
     // All that reads a place together knows best what fits there.
     const types = input?.types ?? one.expected ?? [];
     const absent = one.code === "missing" && one.path !== undefined;
-    return { kind: "needs", path: absent ? one.path : undefined, text: absent ? typesInWords(types) : one.message, input, types };
+    if (absent) return { kind: "needs", path: one.path, text: typesInWords(types), input, types };
+    return { kind: "wrong", path: one.path, text: one.message, input, types };
   });
+  const once = needs.filter((line, index) => needs.findIndex((one) => one.path === line.path && one.text === line.text) === index);
   const named = new Set((answer.missing ?? []).flatMap((one) => one.path ?? []));
   const read = (answer.values ?? [])
     .filter((one) => !named.has(one.path))
@@ -84,19 +141,26 @@ export function linesOf(
   const also = own
     .filter((input) => !told.has(input.path))
     .map((input): Line => ({ kind: "also", path: input.path, text: typesInWords(input.types), input, types: input.types }));
-  return [...read, ...needs, ...also];
+  return [...read, ...once, ...also];
 }
 
 const TEXTS = new Set(["string", "timestamp", "duration"]);
 
-/** Reads what somebody typed for a field. JSON if it is any; text where only text fits, or stood there before. */
+/** Reads what somebody typed for a field. JSON if it is any; text where only text fits, or fits and stood there before. */
 export function valueFrom(typed: string, types: readonly string[], before: unknown): Json {
-  const isText = typeof before === "string" || (types.length > 0 && types.every((type) => TEXTS.has(type)));
+  const takesText = types.length === 0 || types.some((type) => TEXTS.has(type));
+  const isText = takesText && (typeof before === "string" || (types.length > 0 && types.every((type) => TEXTS.has(type))));
   if (isText) return typed;
   try {
     return parseObject(typed);
   } catch (error) {
     if (error instanceof RangeError) throw error;
+    if (!takesText) throw new TypeError(misfit(types));
     return typed;
   }
+}
+
+/** What is said beside a field that does not take a value. */
+export function misfit(types: readonly string[]): string {
+  return `This does not fit: the guards take ${wordsOf(types).join(" or ")}`;
 }

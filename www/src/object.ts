@@ -19,7 +19,7 @@ export function parseObject(text: string): Json {
 /** Reads the settings. Who acts, and when, is no part of them; whether the values fit is for the package to say. */
 export function parseSettings(text: string): Settings {
   const value = parseObject(text);
-  if (!isObject(value)) throw new TypeError("The settings must be an object");
+  if (!isObject(value)) throw new TypeError("The context must be an object");
   const strange = Object.keys(value).find((name) => !SETTINGS.some((one) => one === name));
   if (strange !== undefined) {
     throw new TypeError(`${strange} cannot be set here: there are ${list([...SETTINGS])}; who acts and the clock stand above`);

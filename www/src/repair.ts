@@ -2,8 +2,10 @@
  * Finds one button that would unblock an action in the simulation. Each
  * candidate is put to the package first; only what it says would help is shown.
  */
-import type { Availability, Reason } from "./core";
+import type { Availability, Context, Reason } from "./core";
 import type { Actor } from "./document";
+import { blocking, reached } from "./guards";
+import { guardValue } from "./replay";
 import type { Session } from "./session.svelte";
 
 export type Repair =
@@ -12,35 +14,39 @@ export type Repair =
   | { kind: "guard"; guard: string; label: string };
 
 export function repairFor(session: Session, choice: Availability): Repair | undefined {
-  for (const reason of choice.reasons) {
+  for (const reason of blocking(choice)) {
     const repair = repairOf(session, choice, reason);
     if (repair) return repair;
   }
   return undefined;
 }
 
+/** A button must bring the action further than it is: past what stops it now. */
 function repairOf(session: Session, choice: Availability, reason: Reason): Repair | undefined {
-  if (reason.guard !== undefined && session.hostGuards.includes(reason.guard)) {
-    const { guard } = reason;
-    const after = session.wouldBe(choice.action, session.ctx, { ...session.guards, [guard]: "true" });
-    return after && !has(after, reason) ? { kind: "guard", guard, label: `Switch ${guard} to true` } : undefined;
+  const helps = (ctx: Context, guards = session.guards): boolean => {
+    const after = session.wouldBe(choice.action, ctx, guards);
+    return after !== undefined && reached(after) > reached(choice);
+  };
+  if (reason.guard !== undefined) {
+    // Host guards may also stand inside of an expression: the package is asked which of them would help.
+    const guard = session.hostGuards.find(
+      (one) => guardValue(session.guards, one) !== "true" && helps(session.ctx, { ...session.guards, [one]: "true" }),
+    );
+    return guard === undefined ? undefined : { kind: "guard", guard, label: `Switch ${guard} to true` };
   }
   if (reason.permissions === undefined || reason.permissions.length === 0) return undefined;
-  const helps = (actor: Pick<Actor, "id" | "type" | "permissions">): boolean => {
-    const ctx = { ...session.ctx, actor_id: actor.id, actor_type: actor.type, permissions: actor.permissions };
-    const after = session.wouldBe(choice.action, ctx, session.guards);
-    return after !== undefined && !after.reasons.some((one) => one.code === reason.code);
-  };
-  const actor = session.document.actors.find((one) => one.id !== session.ctx.actor_id && helps(one));
+  const asActor = (actor: Pick<Actor, "id" | "type" | "permissions">): Context => ({
+    ...session.ctx,
+    actor_id: actor.id,
+    actor_type: actor.type,
+    permissions: actor.permissions,
+  });
+  const actor = session.document.actors.find((one) => one.id !== session.ctx.actor_id && helps(asActor(one)));
   if (actor) return { kind: "actor", actor, label: `Act as ${actor.title}` };
   const own = session.ctx.permissions ?? [];
   const permissions = [...new Set([...own, ...reason.permissions])];
-  const same = { id: session.ctx.actor_id ?? "", type: session.ctx.actor_type ?? "", permissions };
-  return helps(same) ? { kind: "grant", permissions, label: "Grant this permission" } : undefined;
-}
-
-function has(choice: Availability, reason: Reason): boolean {
-  return choice.reasons.some((one) => one.code === reason.code && one.guard === reason.guard);
+  const granted = { ...session.ctx, permissions };
+  return helps(granted) ? { kind: "grant", permissions, label: permissions.length - own.length === 1 ? "Grant this permission" : "Grant these permissions" } : undefined;
 }
 
 export function applyRepair(session: Session, repair: Repair): void {

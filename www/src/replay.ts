@@ -30,7 +30,8 @@ export function plain(message: string): string {
   return message
     .replaceAll(`gave no answer: it threw: ${UNKNOWN}`, `gives no answer: ${UNKNOWN}`)
     .replaceAll(`it threw: ${UNKNOWN}`, `no answer: ${UNKNOWN}`)
-    .replace(/^line 0 of the script: /, "");
+    .replace(/^(line 0 of the )?`?script`?: (.*) \(at `?\/0\/([^)`]*)`?\)$/s, (_all, _line, words: string, pointer: string) => `\`${pointer.replaceAll("/", ".")}\`: ${words}`)
+    .replace(/^(line 0 of the )?`?script`?: /, "");
 }
 
 /** Gives the host's guards to a machine. They read `values()` whenever they are asked. */

@@ -68,7 +68,7 @@ function firedMark(decision: Decision): Mark {
 
 function contextNote(frame: Frame, names: Names): string {
   const { entry, ctx } = frame;
-  if (entry?.do === "settings") return "Settings changed";
+  if (entry?.do === "settings") return "Context data changed";
   if (entry?.do === "clock") return `Clock set to ${clock(String(ctx.timestamp))}`;
   const title = names.document.actors.find((one) => one.id === ctx.actor_id)?.title ?? ctx.actor_id ?? "nobody";
   const may = ctx.permissions?.length ? list(ctx.permissions) : "no permissions";

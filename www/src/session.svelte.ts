@@ -25,6 +25,7 @@ import {
 import { append, contentOf, SETTINGS, type Actor, type Document, type Entry, type GuardValue, type Settings, type View, type Json } from "./document";
 import { isObject, parseObject, parseSettings, setIn } from "./object";
 import { list } from "./format";
+import { misfit } from "./guards";
 import { write } from "./link";
 import { arrange } from "./panels/actions";
 import { firstFrame, guardValue, nextFrame, plain, registerGuards, type Frame } from "./replay";
@@ -60,8 +61,10 @@ export class Session {
   hover = $state.raw<{ action: string; transition?: string } | null>(null);
   /** A state that was chosen in the drawing or a list. */
   selected = $state<string | null>(null);
-  /** The expression that is tried; the count makes each request to try one a new one. */
-  tried = $state.raw({ text: "", open: false, count: 0 });
+  /** The expression that is tried, and the button that sent it there; the count makes each request to try one a new one. */
+  tried = $state.raw<{ text: string; open: boolean; count: number; from?: HTMLElement }>({ text: "", open: false, count: 0 });
+  /** The field that is being set, and the list in which: one at a time. */
+  setting = $state.raw<{ at: string; path: string } | null>(null);
   /** A place in the definition's text to show; the count makes each request a new one. */
   jump = $state.raw<{ line: number; column: number; count: number } | null>(null);
   pointer = $state.raw<{ path: (string | number)[]; count: number } | null>(null);
@@ -80,7 +83,7 @@ export class Session {
   states = $derived<Map<string, State>>(byPath(this.paths, this.machine?.definition.states ?? []));
   available = $derived<Availability[]>(this.#ask((machine, snapshot) =>
     machine.available(snapshot, this.ctx, { all: true }).map(inPlainWords), []));
-  arranged = $derived(arrange(this.available, this.machine?.definition.transitions ?? []));
+  arranged = $derived(this.#arrange(this.available));
   /** The guards of every transition that leads out of the present state, with what they say now. */
   answers = $derived<GuardAnswer[]>(this.#ask((machine, snapshot) => machine.guards(snapshot, this.ctx).map(inPlainWordsToo), []));
   /** What the guards of the definition read. */
@@ -112,8 +115,22 @@ export class Session {
   #linking: ReturnType<typeof setTimeout> | undefined;
   #editing: ReturnType<typeof setTimeout> | undefined;
   #count = 0;
+  /** The order of the actions since the object came to be as it is. */
+  #order: { opened: number; machine: Machine; version: number; states: string; actions: string[] } | null = null;
   /** The document was opened and not changed since. */
   #isNew = false;
+
+  #arrange(available: Availability[]): ReturnType<typeof arrange> {
+    const { opened, machine, snapshot } = this;
+    const transitions = machine?.definition.transitions ?? [];
+    if (!machine || !snapshot) return arrange(available, transitions);
+    const now = { opened, machine, version: snapshot.version, states: snapshot.states.join() };
+    const { actions: before, ...then } = this.#order ?? { actions: [] };
+    const isSame = Object.entries(now).every(([name, value]) => (then as Record<string, unknown>)[name] === value);
+    const arranged = arrange(available, transitions, isSame ? before : []);
+    this.#order = { ...now, actions: arranged.here.map((choice) => choice.action) };
+    return arranged;
+  }
 
   /** Asks the machine about the present; a question that it refuses has an empty answer. */
   #ask<Answer>(question: (machine: Machine, snapshot: Snapshot) => Answer, otherwise: Answer): Answer {
@@ -141,6 +158,7 @@ export class Session {
     this.frames = [];
     this.selected = null;
     this.hover = null;
+    this.setting = null;
     this.jump = null;
     this.pointer = null;
     this.tried = { ...this.tried, count: 0 };
@@ -286,25 +304,49 @@ export class Session {
   }
 
   /** Sets one field of the object or of the settings. What is in the way is returned. */
-  setField(keys: readonly string[], value: Json): string | undefined {
+  setField(input: Input, value: Json): string | undefined {
     this.#playTyped();
-    const [root, ...rest] = keys;
+    const [root, ...rest] = input.keys;
     const kind: Typed = root === "object" ? "object" : "settings";
-    const name = kind === "object" ? "object" : "settings";
+    const name = kind === "object" ? "object" : "context";
     if (this.problems[kind] !== "") return `the text in the editor of the ${name} must be mended first`;
     const data = setIn((kind === "object" ? this.snapshot?.object : this.settings) as Json, rest, value);
     if (data === undefined) return "a part of this path is no object: change it in the editor";
     const entry: Entry = kind === "object" ? { do: "object", object: data } : { do: "settings", settings: data as Settings };
-    const problem = this.frame && this.#next(this.frame, entry).problem;
-    if (problem) return problem;
+    const after = this.frame && this.#next(this.frame, entry);
+    if (after?.problem) return after.problem;
+    if (after && !this.#fits(input, after)) return misfit(input.types);
+    // Where text is one of several types that fit, words may have been typed for a number.
+    const clash = after && typeof value === "string" && input.types.length > 1 ? this.#clash(after) : undefined;
+    if (clash !== undefined) return `As text this does not fit: ${clash}`;
     this.#change({ [TEXTS[kind]]: null });
-    this.#play(entry);
+    // A step of its own: undo takes back this field alone.
+    if (after) this.#add([...this.document.entries, entry], [...this.frames, after]);
     return undefined;
   }
 
+  /** Whether the value of a field is of a type that its guards take: the package reads it and says which it is. */
+  #fits({ path, types }: Input, { snapshot, ctx }: Frame): boolean {
+    if (types.length === 0 || !snapshot) return true;
+    const { type } = this.#ask((machine) => machine.evaluate(path, snapshot, ctx), {} as { type?: string });
+    return type === undefined || types.includes(type);
+  }
+
+  /** What the guards would newly find of a wrong type. */
+  #clash(after: Frame): string | undefined {
+    const found = (frame: Frame | undefined): string[] => {
+      if (!frame?.snapshot) return [];
+      const { snapshot, ctx } = frame;
+      const answers = this.#ask((machine) => [...machine.guards(snapshot, ctx), ...machine.checkObject(snapshot, ctx)], []);
+      return answers.flatMap((one) => one.missing ?? []).flatMap((one) => (one.code === "wrong-type" ? [one.message] : []));
+    };
+    const before = new Set(found(this.frame));
+    return found(after).find((message) => !before.has(message));
+  }
+
   /** Puts an expression where it can be changed and tried. */
-  tryOut(text: string): void {
-    this.tried = { text, open: true, count: ++this.#count };
+  tryOut(text: string, from: HTMLElement): void {
+    this.tried = { text, open: true, count: ++this.#count, from };
   }
 
   /** An expression tried on the present, as a guard of the definition would see it. */

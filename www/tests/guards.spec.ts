@@ -84,6 +84,65 @@ test("a field of the wrong type is named with the type that is needed", async ({
   await writeData(page, "Object", '{ "amount": "a lot", "requested_by": "clerk", "approvals": [] }');
   await expect(guard(page, "is_small")).toContainText(/object\.amount.* is a string/);
   await expect(action(page, "approve")).toHaveClass(/unknown/);
+  // It can be set in place; what does not fit is refused there and changes nothing.
+  await guard(page, "is_small").getByRole("button", { name: "Set object.amount" }).click();
+  const field = page.getByRole("textbox", { name: "Value of object.amount" });
+  for (const wrong of ["abc", "", "[{", "[]", "null"]) {
+    await field.fill(wrong);
+    await field.press("Enter");
+    await expect(page.locator("form.set").getByRole("alert")).toContainText("the guards take a number");
+  }
+  // One form at a time.
+  await guard(page, "is_small").getByRole("button", { name: "Set ctx.config.auto_approve_threshold" }).click();
+  await expect(page.locator("form.set")).toHaveCount(1);
+  await guard(page, "is_small").getByRole("button", { name: "Set object.amount" }).click();
+  await field.fill("7");
+  await field.press("Enter");
+  await expect(action(page, "approve")).toHaveClass(/enabled/);
+  await guard(page, "is_small").getByRole("button", { name: "Set ctx.config.auto_approve_threshold" }).click();
+  const limit = page.getByRole("textbox", { name: "Value of ctx.config.auto_approve_threshold" });
+  await limit.fill("abc");
+  await limit.press("Enter");
+  await expect(page.locator("form.set").getByRole("alert")).toContainText("does not fit");
+  await expect(action(page, "approve")).toHaveClass(/enabled/);
+});
+
+test("an action shows what concerns the transition that is taken, and only repairs that help", async ({ page }) => {
+  await open(page, SUBMITTED);
+  const approve = action(page, "approve");
+  await expect(approve.locator("button.take")).toContainText("is false");
+  // `approve_large` fails at its guard: its permission is no help.
+  await expect(approve.locator(".repair")).toHaveCount(0);
+  await writeData(page, "Object", '{ "amount": 12000, "requested_by": "clerk", "approvals": [{ "received": true }] }');
+  await expect(approve.locator("button.take")).toContainText("needs the permission order.approve");
+  const rows = page.getByTestId("actions-here").locator(".row");
+  const order = (): Promise<string[]> => rows.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.action ?? ""));
+  const before = await order();
+  await approve.getByRole("button", { name: "Act as Manager" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(approve).toHaveClass(/enabled/);
+  expect(await order()).toEqual(before);
+  await expect(approve.locator("button.take")).toBeFocused();
+  await expect(approve.locator(".guard")).toHaveCount(1);
+  await expect(approve.locator(".guard")).toHaveAttribute("data-status", "true");
+});
+
+test("a button names what stops the action, not what would be missed later", async ({ page }) => {
+  await open(page, "#ex=job-queue");
+  await action(page, "claim").getByRole("button", { name: "Set object.started_at" }).click();
+  await page.getByRole("button", { name: "Now" }).click();
+  await action(page, "claim").locator("button.take").click();
+  await expect(state(page)).toHaveText("Running");
+  await expect(action(page, "finish").locator("button.take")).toContainText("object.pages_done is 0");
+  await expect(action(page, "finish").locator("button.take")).not.toContainText("finished_at");
+  await expect(action(page, "time_out").locator("button.take")).toContainText("job.sweep");
+  await expect(action(page, "time_out").locator("button.take")).not.toContainText("needs object");
+  // A lease that runs out leads on.
+  await page.getByRole("button", { name: "Advance one hour" }).click();
+  await expect(state(page)).toHaveText("Lost");
+  await action(page, "retry").getByRole("button", { name: "Act as Operator" }).click();
+  await action(page, "retry").locator("button.take").click();
+  await expect(state(page)).toHaveText("Queued");
 });
 
 test("the context's settings can be changed, and survive a reload and a link", async ({ page, browser }) => {
@@ -109,7 +168,8 @@ test("the context's settings can be changed, and survive a reload and a link", a
   await other.close();
 
   await writeData(page, "Context", '{ "config": [] }');
-  await expect(page.getByRole("alert")).toContainText("config");
+  await expect(page.getByRole("alert")).toContainText("ctx.config");
+  await expect(page.getByRole("alert")).not.toContainText("script");
   await expect(guard(page, "is_small")).toContainText("is 20000");
   await writeData(page, "Context", '{ "permissions": ["order.approve"] }');
   await expect(page.getByRole("alert")).toContainText("permissions cannot be set here");
@@ -155,6 +215,24 @@ test("the object's editor completes the fields that the guards read", async ({ p
   await expect(list).toContainText("auto_approve_threshold");
   await expect(list).toContainText("delivery_countries");
   await expect(list).not.toContainText("amount:");
+  await page.keyboard.press("Escape");
+
+  await writeData(page, "Context", "{}");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Control+Space");
+  await expect(list.locator("li")).toHaveText([/^config/, /^metadata/, /^tenant_id/, /^world_id/]);
+});
+
+test("the arrows walk through the tabs of the editors", async ({ page }) => {
+  await open(page, SUBMITTED);
+  await page.getByRole("tab", { name: "Definition" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Object" })).toBeFocused();
+  await expect(page.getByRole("tab", { name: "Object" })).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("End");
+  await expect(page.getByRole("tab", { name: "Context" })).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("tab", { name: "Definition" })).toBeFocused();
 });
 
 test("the editor lists what the guards read and what is missing of it", async ({ page }) => {
@@ -196,6 +274,11 @@ test("an expression is tried on the present, with its type and what it read", as
   await tryOut(page, "object.amount >\n  10 )");
   await expect(result).toContainText("Line 2, column 6");
   await expect(result.locator("mark")).toHaveText(")");
+  await tryOut(page, "1/0");
+  await expect(result.getByText("divides by zero")).toHaveCount(1);
+  await tryOut(page, `"${"x".repeat(3000)}" + )`);
+  await expect(result.locator("mark")).toHaveText(")");
+  expect(await result.evaluate((element) => element.clientHeight)).toBeLessThan(400);
   await tryOut(page, '"<img src=x onerror=alert(1)>"');
   await expect(result.locator("img")).toHaveCount(0);
   errors.none();
@@ -212,6 +295,8 @@ test("a guard can be taken to where it is tried", async ({ page }) => {
   await page.keyboard.type(" * 2");
   await expect(page.getByTestId("try-result")).toContainText("✓ true");
   await expect(state(page)).toHaveText("Submitted");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Try the expression of is_small" })).toBeFocused();
 });
 
 test("a host's guard stands beside expressions and has its own switch", async ({ page }) => {
@@ -274,6 +359,10 @@ for (const [name, condition] of [
   test(`an impossible row that is ${name} is called so`, async ({ page }) => {
     await open(page, `#ex=job-queue&s=${name}`);
     const broken = page.getByTestId("violations");
+    // What is missing is not known yet; what is empty is impossible.
+    await expect(broken).toContainText("Not known of this object");
+    await expect(broken).not.toContainText("cannot be in this state");
+    await writeData(page, "Object", '{ "started_at": null, "finished_at": null, "error": null }');
     await expect(broken).toContainText("cannot be in this state");
     await expect(broken).toContainText(condition);
     await broken.getByRole("button", { name: /^Set object/ }).click();

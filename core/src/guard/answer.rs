@@ -64,6 +64,10 @@ pub struct Reading {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "tsify", tsify(optional))]
     pub size: Option<usize>,
+    /// True where nothing was there and `has(…)` asked for it; the value is null then.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub absent: bool,
 }
 
 /// One cause of an unknown answer.

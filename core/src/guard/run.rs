@@ -235,10 +235,10 @@ impl<'v> Run<'v> {
         match program.node(id) {
             Node::Constant(number) => Ok(program.constants[number as usize].borrowed()),
             Node::Path(root, keys) => self.read(id, root, keys),
-            Node::HasPath(root, keys) => self.has_path(root, keys),
+            Node::HasPath(root, keys) => self.has_path(id, root, keys),
             Node::Local(_) => {
                 let value = self.held(id)?;
-                self.note(id, &value);
+                self.note(id, Some(&value));
                 Ok(value)
             }
             Node::Select(of, name) => {
@@ -247,7 +247,9 @@ impl<'v> Run<'v> {
             }
             Node::Has(of, name) => match self.eval(of)? {
                 Value::Map(map) => {
-                    Ok(Value::Bool(map.field(&program.names[name as usize]).is_some()))
+                    let found = map.field(&program.names[name as usize]);
+                    self.note(id, found.as_ref());
+                    Ok(Value::Bool(found.is_some()))
                 }
                 other => Err(self.wrong_type(of, &other, Types::MAP)),
             },

@@ -10,7 +10,7 @@ use super::{answer::Reading, budget::Budget, literal::to_json, value::Value};
 /// The notes of one evaluation.
 #[derive(Debug, Default)]
 pub(super) struct Trace<'v> {
-    reads: Vec<(String, Value<'v>)>,
+    reads: Vec<(String, Option<Value<'v>>)>,
     blamed: Option<(&'v str, Range<usize>)>,
 }
 
@@ -25,9 +25,10 @@ impl<'v> Trace<'v> {
         self.reads.len() < MOST
     }
 
-    pub(super) fn read(&mut self, path: String, value: &Value<'v>) {
+    /// Notes what was at a path; nothing where `has(…)` found nothing.
+    pub(super) fn read(&mut self, path: String, value: Option<&Value<'v>>) {
         if self.has_room() {
-            self.reads.push((path, value.clone()));
+            self.reads.push((path, value.cloned()));
         }
     }
 
@@ -57,11 +58,11 @@ impl<'v> Trace<'v> {
     }
 }
 
-fn readings(reads: &[(String, Value<'_>)]) -> Vec<Reading> {
+fn readings(reads: &[(String, Option<Value<'_>>)]) -> Vec<Reading> {
     let mut readings: Vec<Reading> = Vec::new();
     for (path, value) in reads {
         if !readings.iter().any(|known| known.path == *path) {
-            readings.push(reading(path, value));
+            readings.push(reading(path, value.as_ref()));
         }
     }
     readings
@@ -72,6 +73,7 @@ impl Reading {
     pub(super) fn sentence(&self) -> String {
         let path = &self.path;
         match (&self.value, self.size) {
+            _ if self.absent => format!("`{path}` is not there"),
             (_, Some(size)) => format!("`{path}` has {size} items"),
             (Json::String(text), _) => format!("`{path}` is `{text}`"),
             (value, _) => format!("`{path}` is {value}"),
@@ -79,8 +81,11 @@ impl Reading {
     }
 }
 
-fn reading(path: &str, value: &Value<'_>) -> Reading {
+fn reading(path: &str, value: Option<&Value<'_>>) -> Reading {
     let path = path.into();
+    let Some(value) = value else {
+        return Reading { path, value: Json::Null, size: None, absent: true };
+    };
     let (value, size) = match value {
         Value::List(list) => (small(value), list.len()),
         Value::Map(map) => (small(value), map.len()),
@@ -89,11 +94,11 @@ fn reading(path: &str, value: &Value<'_>) -> Reading {
                 Json::String(text) if text.len() > LARGE => cut(&text).into(),
                 json => json,
             };
-            return Reading { path, value, size: None };
+            return Reading { path, value, size: None, absent: false };
         }
     };
     let size = value.is_none().then_some(size);
-    Reading { path, size, value: value.unwrap_or(Json::Null) }
+    Reading { path, size, value: value.unwrap_or(Json::Null), absent: false }
 }
 
 /// The value as JSON, if it is small.

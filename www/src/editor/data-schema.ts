@@ -1,5 +1,6 @@
 /** What the guards read, as a JSON Schema, so that the data's editors complete it as the definition's editor does. */
 import type { Input } from "../core";
+import { SETTINGS } from "../document";
 import { typesInWords } from "../guards";
 import { list } from "../format";
 import type { Schema } from "./schema";
@@ -22,9 +23,14 @@ const LONGEST = 80;
 /** The schema of the variable `root` (`object` or `ctx`). */
 export function dataSchema(inputs: readonly Input[], root: string): Schema {
   const schema: Schema = { type: "object", properties: {} };
+  if (root === "ctx") {
+    for (const name of SETTINGS) fieldOf(schema, name).type = name === "config" || name === "metadata" ? "object" : "string";
+  }
   for (const input of inputs) {
     const [variable, ...keys] = input.keys;
     if (variable !== root || keys.length === 0) continue;
+    // Who acts and when is set elsewhere.
+    if (root === "ctx" && !SETTINGS.some((name) => name === keys[0])) continue;
     let at = schema;
     for (const key of keys.slice(0, -1)) {
       at = fieldOf(at, key);

@@ -18,7 +18,7 @@ impl<'v> Run<'v> {
         self.trace.as_ref().is_some_and(Trace::has_room)
     }
 
-    pub(super) fn note(&mut self, id: NodeId, value: &Value<'v>) {
+    pub(super) fn note(&mut self, id: NodeId, value: Option<&Value<'v>>) {
         if self.takes_notes()
             && let Some(path) = self.path(id)
             && let Some(trace) = &mut self.trace
@@ -59,7 +59,7 @@ impl<'v> Run<'v> {
 
     pub(super) fn read(&mut self, id: NodeId, root: Root, keys: Range) -> Answer<'v> {
         let value = self.look_up(root, self.program.keys(keys), self.expected(id))?;
-        self.note(id, &value);
+        self.note(id, Some(&value));
         Ok(value)
     }
 
@@ -123,21 +123,22 @@ impl<'v> Run<'v> {
     }
 
     /// `has(object.a.b)`: whether `object.a` has a field `b`.
-    pub(super) fn has_path(&mut self, root: Root, keys: Range) -> Answer<'v> {
-        let Some((last, before)) = self.program.keys(keys).split_last() else {
-            return Ok(Value::Bool(self.start(root, &[]).is_some()));
+    pub(super) fn has_path(&mut self, id: NodeId, root: Root, keys: Range) -> Answer<'v> {
+        let found = match self.program.keys(keys).split_last() {
+            None => self.start(root, &[]).map(|(value, _)| value),
+            Some((last, before)) => match self.look_up(root, before, Types::MAP)? {
+                Value::Map(map) => map.field(last),
+                // An object without data has no fields.
+                Value::Null if before.is_empty() && self.is_object(root) => None,
+                other => {
+                    self.cause(None);
+                    let path = Some(path::written(self.program, root, before));
+                    return Err(Unknown::wrong_type(path, "", Types::of(&other), Types::MAP));
+                }
+            },
         };
-        let has = match self.look_up(root, before, Types::MAP)? {
-            Value::Map(map) => map.field(last).is_some(),
-            // An object without data has no fields.
-            Value::Null if before.is_empty() && self.is_object(root) => false,
-            other => {
-                self.cause(None);
-                let path = Some(path::written(self.program, root, before));
-                return Err(Unknown::wrong_type(path, "", Types::of(&other), Types::MAP));
-            }
-        };
-        Ok(Value::Bool(has))
+        self.note(id, found.as_ref());
+        Ok(Value::Bool(found.is_some()))
     }
 
     pub(super) fn select(
@@ -155,7 +156,7 @@ impl<'v> Run<'v> {
             Some(path) => self.missing(path, self.expected(id)),
             None => self.no_value(id, "asks for a field that is not there"),
         })?;
-        self.note(id, &found);
+        self.note(id, Some(&found));
         Ok(found)
     }
 
@@ -194,7 +195,7 @@ impl<'v> Run<'v> {
             && let Some(path) = path()
             && let Some(trace) = &mut self.trace
         {
-            trace.read(path, &found);
+            trace.read(path, Some(&found));
         }
         Ok(found)
     }
