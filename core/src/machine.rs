@@ -211,6 +211,7 @@ impl Machine {
     }
 
     /// Asks a guard of the definition.
+    #[inline]
     pub(crate) fn ask(&self, guard: u32, scene: Scene<'_>) -> Truth {
         let steps = self.shared.limits.evaluation_steps;
         guard::ask(&self.shared.resolved.guards, guard, &self.guards, scene, steps)
@@ -257,10 +258,12 @@ impl Machine {
         &self.shared.definition.states[id as usize]
     }
 
+    #[inline]
     pub(crate) fn path(&self, id: u32) -> &String {
         &self.shared.paths[id as usize]
     }
 
+    #[inline]
     pub(crate) fn transition(&self, id: u32) -> &Transition {
         &self.shared.definition.transitions[id as usize]
     }
@@ -269,6 +272,7 @@ impl Machine {
         &self.transition(self.shared.resolved.actions[id as usize]).action
     }
 
+    #[inline]
     pub(crate) fn target(&self, transition: u32) -> Option<u32> {
         self.shared.resolved.target_of[transition as usize]
     }

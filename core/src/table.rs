@@ -62,12 +62,14 @@ impl Table {
 
     /// The ways out of `state`, by action (in the order in which the document first names them), then
     /// in document order.
+    #[inline]
     pub(crate) fn of(&self, state: u32) -> &[Entry] {
         let state = state as usize;
         &self.entries[self.starts[state] as usize..self.starts[state + 1] as usize]
     }
 
     /// The transitions of `state` for `action`, in document order.
+    #[inline]
     pub(crate) fn candidates(&self, state: u32, action: u32) -> &[Entry] {
         let all = self.of(state);
         let start = all.partition_point(|entry| entry.action < action);
@@ -100,6 +102,7 @@ impl Neighbours {
         Self { starts, ends: order.iter().map(|&index| to[index as usize]).collect() }
     }
 
+    #[inline]
     pub(crate) fn of(&self, state: u32) -> &[u32] {
         let state = state as usize;
         &self.ends[self.starts[state] as usize..self.starts[state + 1] as usize]

@@ -46,39 +46,15 @@ function readingInWords({ value, size }: Reading): string {
   return `${size} ${size === 1 ? "item" : "items"}`;
 }
 
-/** The steps of a decision in its order; a reason belongs to one. What is no such step comes before them. */
-const STEPS: Record<string, number> = {
-  "guards-failed": 1,
-  "guard-false": 1,
-  "guard-unknown": 1,
-  "guard-not-registered": 1,
-  "missing-permissions": 2,
-  "entry-condition-failed": 3,
-  "entry-condition-unknown": 3,
-};
-const ALL_STEPS = 4;
-
-function stepOf(reason: Reason): number {
-  return STEPS[reason.code] ?? 0;
-}
-
-/** The step that stops each transition: the package names the reasons of one in the order in which they are asked. */
-function stopsOf({ reasons }: Availability): Map<string | undefined, number> {
-  return new Map([...reasons].reverse().map((reason) => [reason.transition, stepOf(reason)]));
-}
-
-/** How far the decision comes: a guard that is unknown ends it; else the transition that comes furthest counts. */
-export function reached(choice: Availability): number {
-  if (choice.status === "enabled" || choice.reasons.length === 0) return ALL_STEPS;
-  if (choice.reasons.some((reason) => reason.code === "guard-unknown")) return 1;
-  return Math.max(...stopsOf(choice).values());
-}
-
 /** What stops an action now, without what would be missed only afterwards. */
 export function blocking(choice: Availability): Reason[] {
-  const at = reached(choice);
-  const stops = stopsOf(choice);
-  return choice.reasons.filter((reason) => stepOf(reason) === at && stops.get(reason.transition) === at);
+  return choice.reasons.filter((reason) => reason.stops);
+}
+
+/** Whether something that stops an action before stops it after, too. */
+export function isStill(before: Availability, after: Availability): boolean {
+  const same = (a: Reason, b: Reason): boolean => a.code === b.code && a.transition === b.transition && a.condition === b.condition;
+  return blocking(before).some((one) => blocking(after).some((other) => same(one, other)));
 }
 
 /** What is absent, as a button says it: `needs object.amount`. Nothing when something else stops the action. */
@@ -95,7 +71,8 @@ export function needsOf(reasons: readonly Reason[]): string {
  * state asks is no question yet where a guard stops the way there.
  */
 export function answersFor(choice: Availability, answers: readonly GuardAnswer[]): GuardAnswer[] {
-  const stopped = new Set([...stopsOf(choice)].flatMap(([transition, step]) => (step === 1 ? [transition] : [])));
+  const ofGuards = choice.reasons.filter((reason) => reason.guard !== undefined && reason.condition === undefined);
+  const stopped = new Set(ofGuards.map((reason) => reason.transition));
   return answers.filter(
     (one) =>
       one.action === choice.action &&

@@ -176,6 +176,7 @@ impl Machine {
             Stop::MissingPermissions(tried) => tried.last(),
             _ => permissions_open,
         };
+        let stopping = reasons.len();
         for entry in permissions_open {
             reasons.extend(self.missing_permissions(entry.transition, ctx));
         }
@@ -185,6 +186,9 @@ impl Machine {
             let unmet = self.unmet(to, Scene { object: after, ctx, states, explained: true });
             reasons
                 .extend(unmet.iter().map(|unmet| self.unmet_reason(unmet, Some(entry.transition))));
+        }
+        for next in &mut reasons[stopping..] {
+            next.stops = false;
         }
         reasons
     }

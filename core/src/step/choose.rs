@@ -97,6 +97,7 @@ impl Machine {
     ///
     /// Cost: one search among the actions of the state, then one guard for each transition tried and for
     /// each entry condition of the target.
+    #[inline]
     pub(crate) fn choose(
         &self,
         state: u32,

@@ -79,6 +79,11 @@ pub struct Reason {
     pub code: ReasonCode,
     /// The reason in one sentence. May change between versions.
     pub message: String,
+    /// True where `decide` refuses for it. The others are what stands in the way besides: a false guard that
+    /// passed the action on, or what `available` would miss next.
+    #[serde(skip_serializing_if = "core::ops::Not::not")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub stops: bool,
     /// The transition that it stops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub transition: Option<String>,

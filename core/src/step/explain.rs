@@ -27,6 +27,7 @@ impl Reason {
         Self {
             code,
             message: shortened(message),
+            stops: true,
             transition: None,
             condition: None,
             guard: None,
@@ -116,7 +117,9 @@ impl Machine {
         };
         let before_last = |tried: &Tried<'_>| {
             let before = tried.entries.len() - 1;
-            (all_false(tried, before), tried.entries[before].transition)
+            let passed = all_false(tried, before).into_iter();
+            let passed = passed.map(|reason| Reason { stops: false, ..reason });
+            (passed.collect::<Vec<_>>(), tried.entries[before].transition)
         };
         match stop {
             Stop::NoTransition { state, action } => vec![self.no_transition(*state, *action)],

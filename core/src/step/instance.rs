@@ -114,6 +114,7 @@ impl Instance {
     ///
     /// Cost: as [`Machine::decide`], without a conversion and without a record.
     #[must_use]
+    #[inline]
     pub fn can(&self, action: ActionId) -> bool {
         (action.0 as usize) < self.machine.actions().len()
             && matches!(self.choose(action, &self.ctx, self.ctx.timestamp, false), Choice::Take(_))
@@ -173,6 +174,7 @@ impl Instance {
         true
     }
 
+    #[inline]
     fn choose(
         &self,
         action: ActionId,

@@ -111,6 +111,7 @@ impl Machine {
 
     /// What `transition` does in `state`. One without a target, or back to its own state without
     /// `reenter`, leaves and enters nothing (DESIGN §5.3).
+    #[inline]
     pub(crate) fn moves(&self, state: u32, transition: u32) -> Move {
         let to = self.target(transition).unwrap_or(state);
         let reenter = self.transition(transition).reenter && self.target(transition).is_some();
