@@ -51,10 +51,11 @@ export function blocking(choice: Availability): Reason[] {
   return choice.reasons.filter((reason) => reason.stops);
 }
 
-/** Whether something that stops an action before stops it after, too. */
-export function isStill(before: Availability, after: Availability): boolean {
+/** Whether an action comes further after a change: it is enabled, or stopped only by what would have come next. */
+export function isFurther(before: Availability, after: Availability): boolean {
   const same = (a: Reason, b: Reason): boolean => a.code === b.code && a.transition === b.transition && a.condition === b.condition;
-  return blocking(before).some((one) => blocking(after).some((other) => same(one, other)));
+  const next = before.reasons.filter((reason) => !reason.stops);
+  return after.status === "enabled" || blocking(after).every((one) => next.some((other) => same(one, other)));
 }
 
 /** What is absent, as a button says it: `needs object.amount`. Nothing when something else stops the action. */
@@ -112,7 +113,9 @@ export function linesOf(
     .filter((one) => !named.has(one.path))
     .map((one): Line => {
       const input = byPath.get(one.path);
-      return { kind: "read", path: one.path, text: readingInWords(one), input, types: input?.types ?? [] };
+      const types = input?.types ?? [];
+      if (one.absent) return { kind: "absent", path: one.path, text: typesInWords(types), input, types };
+      return { kind: "read", path: one.path, text: readingInWords(one), input, types };
     });
   const told = new Set([...named, ...read.map((line) => line.path)]);
   const also = own

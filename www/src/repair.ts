@@ -4,7 +4,7 @@
  */
 import type { Availability, Context, Reason } from "./core";
 import type { Actor } from "./document";
-import { blocking, isStill } from "./guards";
+import { blocking, isFurther } from "./guards";
 import { guardValue } from "./replay";
 import type { Session } from "./session.svelte";
 
@@ -25,7 +25,7 @@ export function repairFor(session: Session, choice: Availability): Repair | unde
 function repairOf(session: Session, choice: Availability, reason: Reason): Repair | undefined {
   const helps = (ctx: Context, guards = session.guards): boolean => {
     const after = session.wouldBe(choice.action, ctx, guards);
-    return after !== undefined && !isStill(choice, after);
+    return after !== undefined && isFurther(choice, after);
   };
   if (reason.guard !== undefined) {
     // Host guards may also stand inside of an expression: the package is asked which of them would help.

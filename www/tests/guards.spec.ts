@@ -319,7 +319,7 @@ test("required approvals and data quality are read from the object", async ({ pa
   await open(page, "#ex=risk-rule&s=testing");
   // Without a value the default counts; the field is offered all the same.
   await expect(guard(page, "data_quality_passed")).toContainText("✗ false");
-  await expect(guard(page, "data_quality_passed")).toContainText("object.data_quality was not read");
+  await expect(guard(page, "data_quality_passed")).toContainText("object.data_quality is missing");
   await guard(page, "data_quality_passed").getByRole("button", { name: "Set object.data_quality" }).click();
   await page.keyboard.type("0.96");
   await page.keyboard.press("Enter");
