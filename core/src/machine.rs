@@ -206,8 +206,7 @@ impl Machine {
 
     /// The guard of this name, or with this text.
     pub(crate) fn guard_id(&self, key: &str) -> Option<u32> {
-        let guards = &self.shared.resolved.guards;
-        self.shared.resolved.guard_ids.get(key, &|id| guards[id as usize].key.as_str())
+        self.shared.resolved.guard_id(key)
     }
 
     /// Asks a guard of the definition.

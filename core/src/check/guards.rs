@@ -35,7 +35,7 @@ impl Check<'_> {
     /// The id of the guard `text`, which stands in `field` of `at`. What is wrong with it is reported
     /// there, once for each text.
     pub(super) fn guard(&mut self, at: At, field: &str, text: &str) -> u32 {
-        if let Some(known) = self.known_guard(text) {
+        if let Some(known) = self.resolved.guard_id(text) {
             return known;
         }
         if name::is_guard_name(text) {
@@ -44,11 +44,6 @@ impl Check<'_> {
         // One that cannot be read is an error: no machine is made of it.
         let program = self.compiled(at, field, text).unwrap_or_default();
         self.add_guard(text, Kind::Expression(program), (at, field.into()))
-    }
-
-    fn known_guard(&self, key: &str) -> Option<u32> {
-        let known = &self.resolved.guards;
-        self.resolved.guard_ids.get(key, &|id| known[id as usize].key.as_str())
     }
 
     fn add_guard(&mut self, key: &str, kind: Kind, place: (At, String)) -> u32 {
@@ -112,7 +107,7 @@ impl Check<'_> {
                 program.guards().map(|(name, byte)| (name.to_owned(), byte)).collect();
             program.guard_ids = names
                 .iter()
-                .map(|(name, byte)| match self.known_guard(name) {
+                .map(|(name, byte)| match self.resolved.guard_id(name) {
                     Some(known) => known,
                     None => self.host_guard(at, field, name, Part::From(*byte)),
                 })
@@ -179,8 +174,7 @@ impl Check<'_> {
         for id in 0..position(self.definition.guards.len()) {
             let key = &self.resolved.guards[id as usize].key;
             if !is_asked[id as usize] && name::is_guard_name(key) {
-                let message =
-                    format!("nothing asks the guard `{}`", self.resolved.guards[id as usize].key);
+                let message = format!("nothing asks the guard `{key}`");
                 let help =
                     "name it in a transition, an entry condition or another guard, or drop it";
                 self.report_guard(id, Code::UnusedGuard, message, help);
@@ -196,7 +190,7 @@ impl Check<'_> {
     }
 
     /// Reports something about a guard at the place where it is written.
-    fn report_guard(
+    pub(super) fn report_guard(
         &mut self,
         id: u32,
         code: Code,

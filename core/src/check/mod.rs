@@ -60,6 +60,13 @@ pub(crate) struct Resolved {
     pub(crate) timers: Vec<Option<Timer>>,
 }
 
+impl Resolved {
+    /// The guard of this name, or with this text.
+    pub(crate) fn guard_id(&self, key: &str) -> Option<u32> {
+        self.guard_ids.get(key, &|id| self.guards[id as usize].key.as_str())
+    }
+}
+
 /// Checks `definition`: its findings in document order, and what its names stand for. The second is
 /// only of use where no finding is an error.
 pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic>, Resolved) {
@@ -230,8 +237,8 @@ impl<'d> Check<'d> {
     fn names_within(&mut self, limit: usize) -> bool {
         let definition = self.definition;
         let root = [&definition.object_type, &definition.initial_state];
-        let root = root.into_iter().chain(&definition.allow).chain(definition.guards.keys());
-        let root = { root }.find(|name| name.len() > limit);
+        let mut root = root.into_iter().chain(&definition.allow).chain(definition.guards.keys());
+        let root = root.find(|name| name.len() > limit);
         let mut too_long = root.map(|name| (At::Root, name));
         for (id, state) in self.states() {
             let timeout = state.timeout.iter();

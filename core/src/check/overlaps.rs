@@ -7,8 +7,6 @@ use super::{At, Check, path};
 use crate::{
     diagnostic::{Code, Severity},
     guard::{Kind, Solver},
-    place::escape,
-    table::position,
 };
 
 impl Check<'_> {
@@ -29,36 +27,18 @@ impl Check<'_> {
         self.resolved.guards = guards;
     }
 
-    /// Each guard at the place where it is written first.
+    /// Each guard once, at the place where it is written.
     fn never_true(&mut self, solver: &mut Solver<'_>, order: &[u32]) {
-        let definition = self.definition;
         let mut causes: Vec<Option<String>> = order.iter().map(|_| None).collect();
         for &id in order {
             causes[id as usize] = solver.never_true(id);
         }
-        for ((name, _), cause) in definition.guards.iter().zip(&mut causes) {
-            let field = format!("guards/{}", escape(name));
-            self.report_never(At::Guards, &field, cause.take());
+        for (id, cause) in (0_u32..).zip(causes) {
+            let Some(cause) = cause else { continue };
+            let message = format!("this can never be true: {cause}");
+            let help = "mend the comparison, or drop it with what asks it";
+            self.report_guard(id, Code::GuardNeverTrue, message, help);
         }
-        for (state, _) in self.states() {
-            for index in 0..position(self.resolved.conditions.of(state).len()) {
-                let id = self.resolved.conditions.of(state)[index as usize];
-                let cause = causes.get_mut(id as usize).and_then(Option::take);
-                self.report_never(At::Condition(state, index), "require", cause);
-            }
-        }
-        for transition in 0..position(definition.transitions.len()) {
-            let id = self.resolved.guard_of[transition as usize].unwrap_or(u32::MAX);
-            let cause = causes.get_mut(id as usize).and_then(Option::take);
-            self.report_never(At::Transition(transition), "guard", cause);
-        }
-    }
-
-    fn report_never(&mut self, at: At, field: &str, cause: Option<String>) {
-        let Some(cause) = cause else { return };
-        let message = format!("this can never be true: {cause}");
-        let help = "mend the comparison, or drop it with what asks it";
-        self.report(at, field, Code::GuardNeverTrue, message, help);
     }
 
     /// Each pair of transitions once, in the first state that has both.

@@ -5,7 +5,7 @@ use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 use serde_json::{Map, Value};
 
 use super::{
-    Bounds, Names, Problem, Program, Scene,
+    Bounds, Names, Problem, Program,
     answer::{Evaluation, EvaluationStatus},
     cause::Unknown,
     compile, height,
@@ -141,8 +141,7 @@ impl Machine {
         ctx: &Context,
     ) -> Result<Evaluation, ForeignSnapshot> {
         let (state, _) = self.locate(snapshot)?;
-        let states = core::slice::from_ref(self.path(state));
-        let scene = Scene { object: &snapshot.object, ctx, states, explained: true };
+        let scene = self.scene(state, &snapshot.object, ctx, true);
         let limits = &self.shared.limits;
         Ok(match self.compiled(expression, limits) {
             Ok((program, findings)) => {

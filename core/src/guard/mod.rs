@@ -47,14 +47,10 @@ pub use evaluate::{Expression, InvalidExpression, evaluate};
 pub(crate) use host::Guards;
 pub use host::{HostGuard, UnknownGuard};
 pub(crate) use lower::{Bounds, Names, Problem, compile};
+pub(crate) use parse::is_free_word;
 pub(crate) use program::Program;
 use run::{Run, World};
 pub(crate) use solve::Solver;
-
-/// Whether a word can name a guard or a variable.
-pub(crate) fn is_free_word(word: &str) -> bool {
-    parse::is_free_word(word)
-}
 
 /// A guard that a definition asks.
 #[derive(Debug)]

@@ -52,7 +52,7 @@ const RESERVED: [&str; 17] = [
 ];
 
 /// Whether a word can name a variable or a guard.
-pub(super) fn is_free_word(word: &str) -> bool {
+pub(crate) fn is_free_word(word: &str) -> bool {
     !RESERVED.contains(&word) && !matches!(word, "true" | "false" | "null" | "in")
 }
 
@@ -185,11 +185,8 @@ impl<'t> Parser<'t> {
     ) -> Result<Id, SyntaxFault> {
         let (first, last) = (parts[0], parts[parts.len() - 1]);
         let span = self.tree.outer(first).to(self.tree.outer(last));
-        let height = parts.iter().map(|&id| self.tree.height(id)).max().unwrap_or(0);
-        if height >= self.deepest {
-            return Err(self.too_deep(span));
-        }
-        Ok(self.tree.add(join(parts), span, height))
+        let below = parts.clone();
+        self.add(join(parts), span, &below)
     }
 
     fn binary(&mut self, operator: Operator, left: Id, right: Id) -> Result<Id, SyntaxFault> {

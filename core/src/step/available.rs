@@ -13,7 +13,6 @@ use super::{
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
-    guard::Scene,
     json::object,
     machine::Machine,
     table::{Entry, position},
@@ -182,8 +181,7 @@ impl Machine {
         }
         for entry in conditions_open {
             let to = self.moves(state, entry.transition).to;
-            let states = core::slice::from_ref(self.path(to));
-            let unmet = self.unmet(to, Scene { object: after, ctx, states, explained: true });
+            let unmet = self.unmet(to, self.scene(to, after, ctx, true));
             reasons
                 .extend(unmet.iter().map(|unmet| self.unmet_reason(unmet, Some(entry.transition))));
         }

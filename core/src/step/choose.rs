@@ -89,6 +89,17 @@ pub(crate) enum Verdict<'m> {
 }
 
 impl Machine {
+    /// What a guard sees of an object in a state. `explained` says whether somebody will read why it is not true.
+    pub(crate) fn scene<'s>(
+        &'s self,
+        state: u32,
+        object: &'s Value,
+        ctx: &'s Context,
+        explained: bool,
+    ) -> Scene<'s> {
+        Scene { object, ctx, states: core::slice::from_ref(self.path(state)), explained }
+    }
+
     /// Asks, in this order: is there a way, does time run forward (where it is given), guards, permissions,
     /// entry conditions of the state that is active after the step, on the object's data `after` it.
     ///
@@ -137,8 +148,7 @@ impl Machine {
                 return Choice::Stop(Stop::MissingPermissions(Tried { entries, said }));
             }
             let to = self.moves(state, transition).to;
-            let states = core::slice::from_ref(self.path(to));
-            let unmet = self.unmet(to, Scene { object: after, states, ..scene });
+            let unmet = self.unmet(to, self.scene(to, after, scene.ctx, scene.explained));
             if !unmet.is_empty() {
                 return Choice::Stop(Stop::ConditionsUnmet(Tried { entries, said }, unmet));
             }
@@ -192,12 +202,7 @@ impl Machine {
                 format!("there is no action `{action}`{}", did_you_mean(action, self.actions()));
             return refuse(ReasonCode::UnknownAction, message);
         };
-        let scene = Scene {
-            object: &snapshot.object,
-            ctx,
-            states: core::slice::from_ref(self.path(state)),
-            explained,
-        };
+        let scene = self.scene(state, &snapshot.object, ctx, explained);
         let moment = Moment { now: ctx.timestamp, last: snapshot.updated_at() };
         let after = request.data_after(&snapshot.object);
         match self.choose(state, action_id.0, moment, scene, after) {

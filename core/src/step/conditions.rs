@@ -84,9 +84,7 @@ impl Machine {
         ctx: &Context,
     ) -> Result<Vec<Violation>, ForeignSnapshot> {
         let (state, _) = self.locate(snapshot)?;
-        let states = core::slice::from_ref(self.path(state));
-        let scene = Scene { object: &snapshot.object, ctx, states, explained: true };
-        let unmet = self.unmet(state, scene);
+        let unmet = self.unmet(state, self.scene(state, &snapshot.object, ctx, true));
         Ok(unmet.iter().map(|unmet| self.violation(unmet)).collect())
     }
 

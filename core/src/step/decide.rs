@@ -12,7 +12,7 @@ use super::{
     plan::Step,
     snapshot::{ForeignSnapshot, Snapshot},
 };
-use crate::{guard::Scene, machine::Machine};
+use crate::machine::Machine;
 
 /// The object that `start` creates.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -131,9 +131,8 @@ impl Machine {
         }
         TooDeep::check_request(&request)?;
         let moves = self.creation();
-        let states = core::slice::from_ref(self.path(moves.to));
         let object = request.data_after(&blank.object);
-        let unmet = self.unmet(moves.to, Scene { object, ctx, states, explained: true });
+        let unmet = self.unmet(moves.to, self.scene(moves.to, object, ctx, true));
         if !unmet.is_empty() {
             return Ok(Decision::Refused(self.refuse_creation(&unmet)));
         }

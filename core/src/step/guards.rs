@@ -90,8 +90,7 @@ impl Machine {
         request: &Request,
     ) -> Result<Vec<GuardAnswer>, ForeignSnapshot> {
         let (state, _) = self.locate(snapshot)?;
-        let here = core::slice::from_ref(self.path(state));
-        let scene = Scene { object: &snapshot.object, ctx, states: here, explained: true };
+        let scene = self.scene(state, &snapshot.object, ctx, true);
         let mut answers = Vec::new();
         for entry in self.shared.resolved.table.of(state) {
             let transition = entry.transition;
@@ -100,8 +99,7 @@ impl Machine {
                 answers.push(self.answer(transition, guard, written, scene));
             }
             let to = self.moves(state, transition).to;
-            let states = core::slice::from_ref(self.path(to));
-            let after = Scene { object: request.data_after(&snapshot.object), states, ..scene };
+            let after = self.scene(to, request.data_after(&snapshot.object), ctx, true);
             let conditions = self.shared.resolved.conditions.of(to).iter();
             for (&guard, condition) in conditions.zip(&self.state(to).entry_conditions) {
                 let answer = self.answer(transition, guard, condition.require.clone(), after);

@@ -16,7 +16,6 @@ use super::{
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
-    guard::Scene,
     machine::{ActionId, Machine, StateId},
     time::Time,
 };
@@ -182,8 +181,7 @@ impl Instance {
         now: Option<Time>,
         explained: bool,
     ) -> Choice<'_> {
-        let states = core::slice::from_ref(self.machine.path(self.state));
-        let scene = Scene { object: &self.stored.object, ctx, states, explained };
+        let scene = self.machine.scene(self.state, &self.stored.object, ctx, explained);
         let moment = Moment { now, last: self.updated_at };
         self.machine.choose(self.state, action.0, moment, scene, scene.object)
     }
