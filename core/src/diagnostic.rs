@@ -119,6 +119,30 @@ pub enum Code {
     NoToState,
     /// `to_state` lists states that cannot be active together.
     ConflictingTargets,
+    /// `from_state` names a history state.
+    HistorySource,
+    /// A field that means nothing where it stands, such as `required` outside of a region.
+    MisplacedField,
+    /// A terminal state that has states inside.
+    TerminalWithStates,
+    /// A history state of the whole machine, which is never left.
+    HistoryAtRoot,
+    /// A history state without a default target.
+    HistoryWithoutDefault,
+    /// The default target of a history state is not inside what it remembers.
+    InvalidDefaultTarget,
+    /// An action or permissions of a transition that no action sets off.
+    InvalidTrigger,
+    /// A required region that never ends, so that the state around it is never complete.
+    RegionNeverJoins,
+    /// A state with regions of which none is required.
+    NoRequiredRegion,
+    /// A transition that waits for a completion which never happens.
+    CompletionNeverFires,
+    /// A state whose completion no transition without a guard follows.
+    UnhandledCompletion,
+    /// Automatic transitions that follow each other for ever.
+    AutomaticCycle,
     /// No sequence of actions leads to the state.
     UnreachableState,
     /// No state is terminal.
@@ -171,6 +195,8 @@ pub enum Code {
     TooManyStates,
     /// A function that the host must register.
     HostGuard,
+    /// Something in a text of another format that a definition cannot say.
+    NoCounterpart,
 }
 
 impl Code {
@@ -186,6 +212,8 @@ impl Code {
             | Self::UnusedGuard
             | Self::GuardNeverTrue
             | Self::GuardOverlap
+            | Self::CompletionNeverFires
+            | Self::UnhandledCompletion
             | Self::TooManyStates => Severity::Warning,
             Self::HostGuard => Severity::Info,
             _ => Severity::Error,
@@ -193,10 +221,11 @@ impl Code {
     }
 
     /// The errors that a definition may `allow`, by name: with these it still has one meaning.
-    pub(crate) const ALLOWABLE: [(&'static str, Self); 3] = [
+    pub(crate) const ALLOWABLE: [(&'static str, Self); 4] = [
         ("no-terminal-state", Self::NoTerminalState),
         ("unreachable-state", Self::UnreachableState),
         ("terminal-with-exit", Self::TerminalWithExit),
+        ("region-never-joins", Self::RegionNeverJoins),
     ];
 }
 

@@ -30,16 +30,21 @@
 
 extern crate alloc;
 
+mod chart;
 mod check;
 mod definition;
 mod diagnostic;
 mod diagram;
+mod flat;
 mod guard;
 mod index;
+mod interchange;
 mod json;
 mod limits;
 mod machine;
+mod microstep;
 mod name;
+mod outline;
 mod place;
 mod step;
 mod table;
@@ -48,16 +53,25 @@ mod time;
 
 #[cfg(feature = "schema")]
 pub use definition::definition_schema;
-pub use definition::{Definition, EntryCondition, Kind, Names, State, Timeout, Transition};
+pub use definition::{
+    Definition, EntryCondition, HistoryKind, JoinCondition, Kind, Names, State, SubMachine,
+    Timeout, Transition, Trigger,
+};
 pub use diagnostic::{Code, Diagnostic, InvalidDefinition, Related, Severity};
 pub use diagram::{DiagramOptions, Direction, Edge, Highlight, LabelPart, StateText};
+pub use flat::{FlattenError, Route, TestStep, TestVector, TestVectors};
 pub use guard::{
     Evaluation, EvaluationStatus, Expression, HostGuard, InvalidExpression, Missing, MissingCode,
     Reading, UnknownGuard, evaluate,
 };
+pub use interchange::{
+    ImportCode, ImportDiagnostic, InvalidScxml, InvalidXstate, LeftOut, LeftOutCode, ScxmlExport,
+    XstateExport, action_for_event, action_for_xstate_event,
+};
 pub use json::{InvalidInput, read, read_list};
 pub use limits::Limits;
 pub use machine::{ActionId, Machine, StateId, check};
+pub use outline::{StateOutline, StateShape};
 pub use step::{
     Accepted, AdoptError, AlreadyApplied, AppliedRequest, Availability, AvailableOptions, Context,
     DecideError, Decision, Due, DueKind, Effect, ForeignSnapshot, GuardAnswer, GuardStatus,

@@ -21,6 +21,16 @@ pub struct Limits {
     pub states: usize,
     /// Transitions of a definition, each counted once for every state that it starts from. Default: 1,000,000.
     pub transitions: usize,
+    /// Levels of states, one inside the other. Default 32, at most 64.
+    pub nesting: usize,
+    /// States that can be active at once without another inside them: the regions of all levels together.
+    /// Default: 256.
+    pub active_leaves: usize,
+    /// Automatic and completion transitions that follow one action, in rounds. Default: 100.
+    pub automatic_rounds: usize,
+    /// Configurations that `flatten`, `routes` and `test_vectors` go through, each counted once for what history
+    /// states remember. Default: 10,000.
+    pub configurations: usize,
     /// Entry conditions of a definition, each counted once for every way into its state: so many may be
     /// asked in one call. Default: 200,000.
     pub conditions: usize,
@@ -44,6 +54,10 @@ impl Default for Limits {
             name_bytes: 4096,
             states: 200_000,
             transitions: 1_000_000,
+            nesting: 32,
+            active_leaves: 256,
+            automatic_rounds: 100,
+            configurations: 10_000,
             conditions: 200_000,
             expression_bytes: 4096,
             expression_depth: 100,
@@ -55,6 +69,13 @@ impl Default for Limits {
 }
 
 impl Limits {
+    /// Deeper, the stack of a thread would not do.
+    const DEEPEST: usize = 64;
+
+    pub(crate) fn levels(&self) -> usize {
+        self.nesting.min(Self::DEEPEST)
+    }
+
     /// What to say of an expression that is too long.
     pub(crate) fn expression_too_long(&self, text: &str) -> Option<String> {
         let (bytes, limit) = (text.len(), self.expression_bytes);

@@ -16,8 +16,9 @@ use crate::{
     diagnostic::{Diagnostic, InvalidDefinition, Severity},
     guard::{self, Evidence, Guards, HostGuard, Kind, Scene, Truth, UnknownGuard},
     index::Index,
+    interchange::{self, ScxmlExport, XstateExport},
     limits::Limits,
-    name::{did_you_mean, from_path, to_path},
+    name::did_you_mean,
     place,
     table::position,
 };
@@ -72,8 +73,6 @@ pub struct Machine {
 pub(crate) struct Shared {
     pub(crate) definition: Definition,
     pub(crate) resolved: Resolved,
-    /// The path of each state.
-    pub(crate) paths: Vec<String>,
     pub(crate) limits: Limits,
     diagnostics: Vec<Diagnostic>,
 }
@@ -129,10 +128,8 @@ impl Machine {
         if diagnostics.iter().any(|found| found.severity == Severity::Error) {
             return Err(InvalidDefinition::new(diagnostics));
         }
-        let paths =
-            definition.states.iter().map(|state| to_path(&state.name).into_owned()).collect();
         let guards = Arc::new(Guards::new(resolved.host_guards.len()));
-        let shared = Shared { definition, resolved, paths, limits: *limits, diagnostics };
+        let shared = Shared { definition, resolved, limits: *limits, diagnostics };
         Ok(Self { shared: Arc::new(shared), guards })
     }
 
@@ -151,30 +148,26 @@ impl Machine {
     /// The paths of all states, in document order; the position is the [`StateId`].
     #[must_use]
     pub fn states(&self) -> &[String] {
-        &self.shared.paths
+        &self.shared.resolved.paths
     }
 
     /// All actions, in the order in which the document first names them; the position is the [`ActionId`].
     #[must_use]
     pub fn actions(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.shared.resolved.actions.iter().map(|&first| self.transition(first).action.as_str())
+        self.shared.resolved.actions.iter().map(|&first| self.transition(first).asked())
     }
 
     /// All permissions that a transition asks for, each once, in document order.
     #[must_use]
     pub fn permissions(&self) -> Vec<&str> {
-        each_once(
-            self.definition()
-                .transitions
-                .iter()
-                .flat_map(|transition| &transition.required_permissions),
-        )
+        let transitions = 0..position(self.shared.resolved.chart.transitions());
+        each_once(transitions.flat_map(|id| &self.transition(id).required_permissions))
     }
 
     /// All operations that a state permits, each once, in document order.
     #[must_use]
     pub fn operations(&self) -> Vec<&str> {
-        each_once(self.definition().states.iter().flat_map(|state| &state.permits))
+        each_once(self.ids().flat_map(|id| &self.state(id).permits))
     }
 
     /// The guards that the host must register, in the order in which the checks meet them.
@@ -225,8 +218,7 @@ impl Machine {
     /// The state with this path.
     #[must_use]
     pub fn state_id(&self, path: &str) -> Option<StateId> {
-        let name = from_path(path)?;
-        self.shared.resolved.states.get(&name, &|id| self.state(id).name.as_str()).map(StateId)
+        self.shared.resolved.state(path).map(StateId)
     }
 
     /// The action of this name.
@@ -248,32 +240,60 @@ impl Machine {
     /// [`Machine::can_transition`] for states of this machine that are known already.
     #[must_use]
     pub fn leads(&self, from: StateId, to: StateId) -> bool {
-        let count = self.shared.paths.len();
+        let count = self.shared.resolved.paths.len();
         let known = |id: StateId| (id.0 as usize) < count;
         known(from) && known(to) && self.shared.resolved.table.leads(from.0, to.0)
     }
 
     pub(crate) fn state(&self, id: u32) -> &State {
-        &self.shared.definition.states[id as usize]
+        let Shared { definition, resolved, .. } = &*self.shared;
+        resolved.chart.state(definition, id)
     }
 
     #[inline]
     pub(crate) fn path(&self, id: u32) -> &String {
-        &self.shared.paths[id as usize]
+        &self.shared.resolved.paths[id as usize]
     }
 
     #[inline]
     pub(crate) fn transition(&self, id: u32) -> &Transition {
-        &self.shared.definition.transitions[id as usize]
+        let Shared { definition, resolved, .. } = &*self.shared;
+        resolved.chart.transition(definition, id)
     }
 
     pub(crate) fn action(&self, id: u32) -> &str {
-        &self.transition(self.shared.resolved.actions[id as usize]).action
+        self.transition(self.shared.resolved.actions[id as usize]).asked()
     }
 
-    #[inline]
-    pub(crate) fn target(&self, transition: u32) -> Option<u32> {
-        self.shared.resolved.target_of[transition as usize]
+    /// The machine as an SCXML document; see [`Definition::to_scxml`].
+    #[must_use]
+    pub fn to_scxml(&self) -> ScxmlExport {
+        self.definition().to_scxml()
+    }
+
+    /// The machine as a config of XState 5; see [`Definition::to_xstate`].
+    #[must_use]
+    pub fn to_xstate(&self) -> XstateExport {
+        self.definition().to_xstate()
+    }
+
+    /// The action that an event of SCXML stands for in a machine that came from there; see
+    /// [`action_for_event`](crate::action_for_event()).
+    #[must_use]
+    pub fn action_for_event(&self, event: &str) -> Option<&str> {
+        interchange::action_for_event(self.actions(), event)
+    }
+
+    /// The action that an event of XState stands for in a machine that came from there; see
+    /// [`action_for_xstate_event`](crate::action_for_xstate_event()).
+    #[must_use]
+    pub fn action_for_xstate_event(&self, event: &str) -> Option<&str> {
+        interchange::action_for_xstate_event(self.actions(), event)
+    }
+
+    /// The ids of all states.
+    pub(crate) fn ids(&self) -> core::ops::Range<u32> {
+        0..self.shared.resolved.chart.count()
     }
 }
 

@@ -34,23 +34,6 @@ pub(crate) fn to_path(name: &str) -> Cow<'_, str> {
     Cow::Owned(path)
 }
 
-/// The name that a path of one part stands for; nothing for several parts or a stray backslash.
-pub(crate) fn from_path(path: &str) -> Option<Cow<'_, str>> {
-    if !path.contains(['.', '\\']) {
-        return Some(Cow::Borrowed(path));
-    }
-    let mut name = String::with_capacity(path.len());
-    let mut chars = path.chars();
-    while let Some(c) = chars.next() {
-        match c {
-            '.' => return None,
-            '\\' => name.push(chars.next().filter(|c| matches!(c, '.' | '\\'))?),
-            _ => name.push(c),
-        }
-    }
-    Some(Cow::Owned(name))
-}
-
 /// Names as a list in a sentence.
 pub(crate) fn quoted<'n>(names: impl IntoIterator<Item = &'n str>) -> String {
     names.into_iter().map(|name| alloc::format!("`{name}`")).collect::<Vec<_>>().join(", ")
@@ -164,11 +147,6 @@ mod tests {
         assert_eq!(to_path("In Progress"), "In Progress");
         assert_eq!(to_path("v1.2"), r"v1\.2");
         assert_eq!(to_path(r"a\"), r"a\\");
-        for name in ["In Progress", "v1.2", r"a\", r"a\.b"] {
-            assert_eq!(from_path(&to_path(name)).as_deref(), Some(name));
-        }
-        assert_eq!(from_path("a.b"), None);
-        assert_eq!(from_path(r"a\b"), None);
     }
 
     #[track_caller]

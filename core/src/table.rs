@@ -28,7 +28,7 @@ impl Table {
         states: usize,
         actions: usize,
         edges: &[Entry],
-        target_of: &[Option<u32>],
+        targets_of: &Neighbours,
     ) -> Self {
         let (_, by_action) = group(actions, edges.iter().map(|edge| edge.action));
         let mut last_action = vec![u32::MAX; states];
@@ -47,7 +47,7 @@ impl Table {
         let entries = order.iter().map(|&index| edge(&by_action[index as usize])).collect();
         let arcs: Vec<(u32, u32)> = edges
             .iter()
-            .filter_map(|edge| Some((edge.state, target_of[edge.transition as usize]?)))
+            .flat_map(|edge| targets_of.of(edge.transition).iter().map(|&to| (edge.state, to)))
             .collect();
         let (_, by_target) = group(states, arcs.iter().map(|arc| arc.1));
         let targets = Neighbours::new(states, by_target.iter().map(|&index| arcs[index as usize]));

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, format, string::String, vec, vec::Vec};
 
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::{
     definition::Definition,
@@ -18,12 +18,20 @@ const DEEPEST: usize = 120;
 
 /// Reads a definition. The first fault of shape comes with its place.
 pub(crate) fn read(text: &str, limits: &Limits) -> Result<Definition, Box<Diagnostic>> {
+    read_as::<Object<Definition>>(text, limits).map(|definition| definition.0)
+}
+
+/// Reads any shape. The first fault comes with its place.
+pub(crate) fn read_as<T: DeserializeOwned>(
+    text: &str,
+    limits: &Limits,
+) -> Result<T, Box<Diagnostic>> {
     within(text, limits)?;
     let text = without_mark(text);
     let mut reader = serde_json::Deserializer::from_str(text);
-    let fault = match Object::<Definition>::deserialize(&mut reader) {
-        Ok(definition) => match reader.end() {
-            Ok(()) => return Ok(definition.0),
+    let fault = match T::deserialize(&mut reader) {
+        Ok(value) => match reader.end() {
+            Ok(()) => return Ok(value),
             Err(error) => syntax_fault(text, &error),
         },
         Err(error) if error.is_data() => shape_fault(text, &error),

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         // A whole folder is watched; of `../shared`, what cases are made of.
         match source.name {
             "shared/" => {
-                for part in ["seed", "cases", "cel"] {
+                for part in ["seed", "cases", "cel", "scxml"] {
                     watch(&source.folder.join(part));
                 }
             }

@@ -8,14 +8,14 @@ import { Machine, check, initSync } from "../../web/pkg/veristate.js";
 const here = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 initSync({ module: readFileSync(here("../../web/pkg/veristate_bg.wasm")) });
 
-/** All definitions: ours, those of `VERISTATE_CASES/hostile`, and the flat ones of `../shared`. */
+/** All definitions: ours, those of `VERISTATE_CASES/hostile`, and those of `../shared`. */
 export function definitions() {
   const folders = [here("../hostile"), process.env.VERISTATE_CASES && path.join(process.env.VERISTATE_CASES, "hostile")];
   const found = folders.filter((folder) => folder && existsSync(folder)).flatMap(ofFolder);
   const shared = here("../../../shared/cases/labels.json");
   if (existsSync(shared)) {
     for (const { name, definition } of JSON.parse(readFileSync(shared, "utf8"))) {
-      if (!definition.states.some((state) => state.sub_machine)) found.push({ title: `shared ${name}`, definition });
+      found.push({ title: `shared ${name}`, definition });
     }
   }
   return found.map(({ title, definition }) => ({ title, definition, machine: machine(title, definition) }));
@@ -44,21 +44,48 @@ export function normal(text) {
     .trim();
 }
 
-/** What each state may say, as it is compared. */
+/** What each state may say, as it is compared, outer states before inner ones. */
 export function states(definition) {
-  return definition.states.map((state) => ({
-    name: normal(state.name),
-    title: normal(state.display_name ?? state.name),
-    isTerminal: state.is_terminal ?? false,
-  }));
+  return everyState(definition.states).map((state) => {
+    const history = { shallow: "H", deep: "H*" }[state.history];
+    return {
+      name: history ?? normal(state.name),
+      title: history ?? normal(state.display_name ?? state.name),
+      isTerminal: state.is_terminal ?? false,
+      isCluster: inside(state).length > 0,
+    };
+  });
 }
 
-/** `machine.edges()`, each with what its arrow says: the `name` or the `action` of the transition, and its guard. */
+const inside = (state) => state.sub_machine?.states ?? state.regions ?? [];
+const everyState = (states) => states.flatMap((state) => [state, ...everyState(inside(state))]);
+const listOf = (names) => (Array.isArray(names) ? names : [names]);
+
+/** What is drawn besides states and transitions: circles where machines begin and end, arrows out of the first, and
+ * out of history states. */
+export function marks(definition) {
+  const all = everyState(definition.states);
+  const machines = [definition, ...all.map((state) => state.sub_machine).filter(Boolean)];
+  const levels = [definition.states, ...all.map(inside)];
+  return {
+    isFlat: levels.every((level, index) => index === 0 || level.length === 0),
+    begins: machines.length,
+    ends: levels.filter((level) => level.some((state) => state.is_terminal)).length,
+    initial: machines.flatMap((machine) => listOf(machine.initial_state)).length,
+    history: all.flatMap((state) => (state.history ? listOf(state.default_target) : [])).length,
+  };
+}
+
+const WORDS = { completion: "when done", automatic: "at once" };
+
+/** `machine.edges()`, each with what its arrow says: the `name` or the `action` of the transition, what else sets it
+ * off, and its guard. */
 export function arrows(definition, machine, field) {
-  const transitions = new Map((definition.transitions ?? []).map((transition) => [transition.name, transition]));
   return machine.edges().map((edge) => {
-    const transition = transitions.get(edge.transition);
+    const transition = edge.pointer.split("/").slice(1).reduce((value, key) => value[key], definition);
+    const word = WORDS[transition.trigger];
     const guard = transition.guard === undefined ? "" : ` [${transition.guard}]`;
-    return { ...edge, label: normal(transition[field] + guard) };
+    const said = word === undefined ? transition[field] : field === "name" ? `${transition.name} ${word}` : word;
+    return { ...edge, label: normal(said + guard) };
   });
 }

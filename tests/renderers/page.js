@@ -30,7 +30,12 @@ async function mermaid(renderer) {
       isMark: node.querySelector("foreignObject") === null,
       ...shown(node.querySelector("foreignObject") ?? node, node),
     }));
+    const clusters = all("g.statediagram-cluster:has(.cluster-label)").map((cluster) => ({
+      id: cluster.dataset.id,
+      ...shown(cluster.querySelector(".cluster-label foreignObject"), cluster),
+    }));
     return {
+      clusters,
       states: nodes.filter((node) => !node.isMark),
       marks: nodes.filter((node) => node.isMark).length,
       edges: all("path[data-id]").map((path) => ({ id: path.dataset.id, ...line(path) })),
@@ -54,8 +59,10 @@ async function graphviz() {
     const all = (selector) => [...element.querySelectorAll(selector)];
     return {
       warnings: result.errors.map((error) => error.message),
+      clusters: all("g.cluster").map((cluster) => ({ id: cluster.id, name: title(cluster), ...shown(cluster, cluster) })),
       states: all("g.node").map((node) => ({
         id: node.id,
+        name: title(node),
         rings: node.querySelectorAll("polygon, path, ellipse").length,
         ...shown(node, node),
       })),
@@ -64,6 +71,11 @@ async function graphviz() {
       events: strange(),
     };
   };
+}
+
+/** What Graphviz calls a part of a drawing. */
+function title(part) {
+  return part.querySelector("title").textContent;
 }
 
 function settled() {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { RENDERERS, Renderer, launch } from "./browser.js";
-import { arrows, definitions, normal, states } from "./definitions.js";
+import { arrows, definitions, marks, normal, states } from "./definitions.js";
 
 const OPTIONS = { readable: undefined, ids: { ids: true, states: "display_name" } };
 
@@ -20,6 +20,7 @@ for (const name of RENDERERS) {
         test(`${title}, ${kind}`, () => compare(renderer, name, definition, machine, options));
       }
       test(`${title}, highlighted`, () => highlighted(renderer, name, definition, machine));
+      test(`${title}, in part`, () => partly(renderer, name, machine));
     }
   });
 }
@@ -43,11 +44,14 @@ async function compare(renderer, name, definition, machine, options) {
 function graphviz(seen, definition, machine, options) {
   const wanted = states(definition);
   const drawn = arrows(definition, machine, "action");
-  const nodes = seen.states.map((state) => ({ ...state, text: normal(state.text) }));
+  const { isFlat, initial, history } = marks(definition);
+  const nodes = statesOfDot(seen);
   assert.deepEqual(nodes.map((state) => state.text).sort(), wanted.map((state) => state.title).sort());
-  assert.deepEqual(seen.labels.map((label) => normal(label.text)).sort(), drawn.map((arrow) => arrow.label).sort());
+  const plain = Array(isFlat ? 0 : initial + history).fill("");
+  assert.deepEqual(seen.labels.map((label) => normal(label.text)).sort(), [...plain, ...drawn.map((arrow) => arrow.label)].sort());
+  assert.equal(seen.clusters.length, wanted.filter((state) => state.isCluster).length);
   assert.ok(seen.edges.every((edge) => edge.length > 1));
-  apart(seen.edges.map((edge) => edge.d), "arrows");
+  apart(seen.edges.map(({ d, start, end }) => [d, start, end].join()), "arrows");
   apart(visible(seen.labels), "labels");
   if (!options?.ids) return;
   const state = byId(nodes);
@@ -58,29 +62,32 @@ function graphviz(seen, definition, machine, options) {
     assert.equal(normal(label.get(arrow.id).text), arrow.label);
     joins(edge.get(arrow.id), state.get(stateId(machine, arrow.from, "st-")), state.get(stateId(machine, arrow.to, "st-")));
   }
-  const initial = machine.states().indexOf(path(definition.initial_state));
+  const first = isFlat ? machine.states().indexOf(path(definition.initial_state)) : -1;
   wanted.forEach((one, index) => {
+    if (one.isCluster) return;
     const { rings } = state.get(`st-s${index}`);
-    assert.equal(rings > 1, one.isTerminal || index === initial, `two lines around ${one.title}`);
+    assert.equal(rings > 1, one.isTerminal || index === first, `two lines around ${one.title}`);
   });
 }
 
 function mermaid(seen, definition, machine, options, source) {
   const wanted = states(definition);
   const drawn = arrows(definition, machine, "name");
-  const nodes = seen.states.map((state) => ({ ...state, text: normal(state.text) }));
-  const text = source.includes("    state \"") ? "title" : "name";
+  const { begins, ends, initial, history } = marks(definition);
+  const nodes = statesOfMermaid(seen);
+  const text = says(source, machine, options);
   const terminals = wanted.filter((state) => state.isTerminal).length;
   assert.deepEqual(nodes.map((state) => state.text).sort(), wanted.map((state) => state[text]).sort());
-  assert.equal(seen.marks, terminals > 0 ? 2 : 1, "the beginning and the end");
+  assert.equal(seen.marks, begins + ends, "the beginnings and the ends");
+  assert.equal(seen.clusters.length, wanted.filter((state) => state.isCluster).length);
 
   const lines = group(drawn);
   const labels = [...lines.values()].map((arrows) => normal(arrows.map((arrow) => arrow.label).join("\n")));
   const texts = seen.labels.map((label) => normal(label.text)).filter((text) => text !== "");
   assert.deepEqual(texts.sort(), labels.filter((label) => label !== "").sort());
-  assert.equal(seen.edges.length, 1 + lines.size + terminals);
+  assert.equal(seen.edges.length, initial + history + lines.size + terminals);
   assert.ok(seen.edges.every((edge) => edge.length > 1));
-  apart(seen.edges.map((edge) => edge.d), "arrows");
+  apart(seen.edges.map(({ d, start, end }) => [d, start, end].join()), "arrows");
   apart(visible(seen.labels), "labels");
   for (const { text, isCut } of [...nodes, ...seen.labels]) {
     assert.ok(!isCut || normal(text) === "", `all of ${text} is seen`);
@@ -100,9 +107,53 @@ function mermaid(seen, definition, machine, options, source) {
 
 async function highlighted(renderer, name, definition, machine) {
   const states = machine.states();
-  const transitions = (definition.transitions ?? []).map((transition) => transition.name);
-  const highlight = { active: states.slice(0, 1), visited: states, available: transitions.slice(0, 1), blocked: transitions.slice(1) };
+  const transitions = machine.edges().map((edge) => edge.transition);
+  const highlight = { active: [states[0], states.at(-1)], visited: states, available: transitions.slice(0, 1), blocked: transitions.slice(1) };
   for (const ids of [false, true]) await compare(renderer, name, definition, machine, { highlight, ids, states: "display_name" });
+}
+
+/** Whether the states in a drawing say their names or their titles. Blocks and numbers stand for both. */
+function says(source, machine, options) {
+  if (options?.states) return "title";
+  const readable = machine.toMermaid({ ...options, states: "name" });
+  return readable === source ? "name" : "title";
+}
+
+/** Draws with what is inside of the outer states hidden, and with the neighbours of one state only. */
+async function partly(renderer, name, machine) {
+  const states = machine.states();
+  for (const part of [{ collapsed: states }, { around: states.slice(-1) }]) {
+    const options = { ids: true, ...part };
+    const source = write(name, machine, options);
+    try {
+      const seen = await renderer.draw(source);
+      const isDot = name === "graphviz";
+      const state = byId(isDot ? statesOfDot(seen).filter((one) => one.id.startsWith("st-")) : statesOfMermaid(seen));
+      const edge = byId(seen.edges);
+      for (const arrow of machine.edges(options)) {
+        const end = (path) => state.get(stateId(machine, path, isDot ? "st-" : ""));
+        joins(edge.get(isDot ? arrow.id : arrow.mermaid), end(arrow.from), end(arrow.to));
+      }
+      assert.deepEqual(seen.events, [], "nothing but a drawing");
+    } catch (error) {
+      await renderer.reload();
+      error.message += `\n\n${source.slice(0, 4000)}`;
+      throw error;
+    }
+  }
+}
+
+/** The states that Graphviz drew as boxes and as clusters, without points for beginnings and rings for borders. */
+function statesOfDot({ states, clusters }) {
+  const names = new Set(clusters.map((cluster) => cluster.name.replace(/^cluster_/, "")));
+  const boxes = states.filter(({ name }) => !name.endsWith("__start") && !names.has(name));
+  return [...boxes, ...clusters].map((state) => ({ ...state, text: normal(state.text) }));
+}
+
+/** The states that Mermaid drew as boxes and as clusters, without what stands for a border. */
+function statesOfMermaid({ states, clusters }) {
+  const boxes = states.filter((state) => !state.id.endsWith("__itself"));
+  return [...boxes, ...clusters].map((state) => ({ ...state, text: normal(state.text) }));
 }
 
 function group(arrows) {

@@ -49,13 +49,19 @@ impl Instance {
         Ok(self.change(|core| core.set_object(object))??)
     }
 
-    /// The number of the active state.
+    /// The number of the active state; of several innermost ones the first, see `leaves`.
     #[must_use]
     pub fn state(&self) -> u32 {
         self.core.borrow().state().number()
     }
 
-    /// Whether the state with this number is active.
+    /// The numbers of the innermost active states, in document order: one for each region.
+    #[must_use]
+    pub fn leaves(&self) -> Vec<u32> {
+        self.core.borrow().leaves().map(StateId::number).collect()
+    }
+
+    /// Whether the state with this number is active, or one inside of it.
     #[wasm_bindgen(js_name = isIn)]
     #[must_use]
     pub fn is_in(&self, state: f64) -> bool {

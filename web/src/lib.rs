@@ -7,6 +7,7 @@ mod convert;
 mod evaluate;
 mod guard;
 mod instance;
+mod interchange;
 mod machine;
 mod thrown;
 
@@ -14,6 +15,7 @@ use wasm_bindgen::prelude::*;
 
 pub use evaluate::evaluate;
 pub use instance::Instance;
+pub use interchange::{from_scxml, from_xstate};
 pub use machine::Machine;
 pub use thrown::Thrown;
 

@@ -71,6 +71,16 @@ impl Machine {
         self.core().states().to_vec()
     }
 
+    /// All states in document order with where they stand and what they are made of, for those who show them.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller can bring about.
+    #[wasm_bindgen(unchecked_return_type = "StateOutline[]")]
+    pub fn outline(&self) -> Result<JsValue, Thrown> {
+        convert::answer(&self.core().outline())
+    }
+
     /// All actions, in the order in which the document first names them. An instance takes the position
     /// as the action's number.
     #[must_use]
@@ -97,14 +107,18 @@ impl Machine {
         self.core().host_guards().map(str::to_owned).collect()
     }
 
-    /// The arrows of a diagram, with the ids by which a page finds them.
+    /// The arrows of the diagram that is drawn with the same options, with the ids by which a page finds
+    /// them.
     ///
     /// # Errors
     ///
-    /// None that a caller can bring about.
+    /// Throws `invalid-argument` when the options are not of their shape.
     #[wasm_bindgen(unchecked_return_type = "Edge[]")]
-    pub fn edges(&self) -> Result<JsValue, Thrown> {
-        convert::answer(&self.core().edges())
+    pub fn edges(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "DiagramOptions")] options: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        convert::answer(&self.core().edges_within(&convert::optional("options", options)?))
     }
 
     /// Registers the function behind a guard, in place of an earlier one. It is given copies, and
@@ -406,5 +420,113 @@ impl Machine {
         #[wasm_bindgen(unchecked_optional_param_type = "DiagramOptions")] options: &JsValue,
     ) -> Result<String, Thrown> {
         Ok(self.core().to_dot(&convert::optional("options", options)?))
+    }
+
+    /// A flat definition that goes the same ways: a state for each configuration that can be reached, with
+    /// guards left open. Timeouts are left out.
+    ///
+    /// # Errors
+    ///
+    /// Throws `limit-exceeded` when there are more configurations than the limit `configurations`.
+    #[wasm_bindgen(unchecked_return_type = "Definition")]
+    pub fn flatten(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let limits = convert::optional("limits", limits)?;
+        convert::answer_with_data(&self.core().flatten(&limits)?)
+    }
+
+    /// For each configuration that can be reached the fewest actions that lead there, with guards left open.
+    ///
+    /// # Errors
+    ///
+    /// Throws `limit-exceeded` when there are more configurations than the limit `configurations`.
+    #[wasm_bindgen(unchecked_return_type = "Route[]")]
+    pub fn routes(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let limits = convert::optional("limits", limits)?;
+        convert::answer(&self.core().routes(&limits)?)
+    }
+
+    /// A few action sequences that take every transition which can be taken, with what must come of each
+    /// action: for another system to run.
+    ///
+    /// # Errors
+    ///
+    /// Throws `limit-exceeded` when there are more configurations than the limit `configurations`.
+    #[wasm_bindgen(js_name = testVectors, unchecked_return_type = "TestVectors")]
+    pub fn test_vectors(
+        &self,
+        #[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        let limits = convert::optional("limits", limits)?;
+        convert::answer_with_data(&self.core().test_vectors(&limits)?)
+    }
+
+    /// The machine as an SCXML document, for other engines. `leftOut("scxml")` says what SCXML cannot say.
+    #[wasm_bindgen(js_name = toScxml)]
+    #[must_use]
+    pub fn to_scxml(&self) -> String {
+        self.core().to_scxml().text
+    }
+
+    /// The machine as a config of XState 5, for `createMachine`. `leftOut("xstate")` says what XState cannot say.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller can bring about.
+    #[wasm_bindgen(js_name = toXstate, unchecked_return_type = "Record<string, any>")]
+    pub fn to_xstate(&self) -> Result<JsValue, Thrown> {
+        convert::json(&self.core().to_xstate().config)
+    }
+
+    /// What an export is without, since the other format has no words for it; empty where it behaves the same.
+    ///
+    /// # Errors
+    ///
+    /// Throws `invalid-argument` for a format that is neither `scxml` nor `xstate`.
+    #[wasm_bindgen(js_name = leftOut, unchecked_return_type = "LeftOut[]")]
+    pub fn left_out(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "\"scxml\" | \"xstate\"")] format: &JsValue,
+    ) -> Result<JsValue, Thrown> {
+        match convert::string("format", format)?.as_str() {
+            "scxml" => convert::answer(&self.core().to_scxml().left_out),
+            "xstate" => convert::answer(&self.core().to_xstate().left_out),
+            _ => Err(Thrown::new("invalid-argument", "`format` must be `scxml` or `xstate`")),
+        }
+    }
+
+    /// The action that an event of SCXML stands for in a machine that came from there: the event itself, else its
+    /// longest leading tokens that are an action (`order` for `order.paid`), else `*`, else nothing.
+    ///
+    /// # Errors
+    ///
+    /// Throws `invalid-argument` when the event is no text.
+    #[wasm_bindgen(js_name = actionForEvent)]
+    pub fn action_for_event(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] event: &JsValue,
+    ) -> Result<Option<String>, Thrown> {
+        let event = convert::string("event", event)?;
+        Ok(self.core().action_for_event(&event).map(str::to_owned))
+    }
+
+    /// The action that an event of XState stands for in a machine that came from there: the event itself, else the
+    /// longest wildcard that matches it (`pay.*` for `pay.card`), else `*`, else nothing.
+    ///
+    /// # Errors
+    ///
+    /// Throws `invalid-argument` when the event is no text.
+    #[wasm_bindgen(js_name = actionForXstateEvent)]
+    pub fn action_for_xstate_event(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "string")] event: &JsValue,
+    ) -> Result<Option<String>, Thrown> {
+        let event = convert::string("event", event)?;
+        Ok(self.core().action_for_xstate_event(&event).map(str::to_owned))
     }
 }

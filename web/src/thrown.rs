@@ -2,8 +2,8 @@
 
 use js_sys::{Error, Reflect};
 use veristate::{
-    AdoptError, DecideError, ForeignSnapshot, InvalidDefinition, SimulateError, StartError,
-    TooDeep, UnknownGuard,
+    AdoptError, DecideError, FlattenError, ForeignSnapshot, InvalidDefinition, InvalidScxml,
+    InvalidXstate, SimulateError, StartError, TooDeep, UnknownGuard,
 };
 use wasm_bindgen::prelude::*;
 
@@ -16,12 +16,13 @@ export interface VeristateError extends Error {
     name: "VeristateError";
     /** The stable name of the cause. */
     code: ErrorCode;
-    /** Everything that was found; there for `invalid-definition`. */
-    diagnostics?: Diagnostic[];
+    /** Everything that was found; there for `invalid-definition`, `invalid-scxml` and `invalid-xstate`. */
+    diagnostics?: (Diagnostic | ImportDiagnostic)[];
 }
 /** The causes of errors. */
 export type ErrorCode =
     | "invalid-argument" | "invalid-definition" | "foreign-snapshot" | "missing-timestamp"
+    | "invalid-scxml" | "invalid-xstate"
     | "empty-object-id" | "unknown-guard" | "unmapped-state" | "invalid-script" | "limit-exceeded" | "busy";
 "#;
 
@@ -56,15 +57,22 @@ impl From<Thrown> for JsValue {
     }
 }
 
-impl From<InvalidDefinition> for Thrown {
-    fn from(error: InvalidDefinition) -> Self {
-        let thrown = Self::new(error.code(), &error.to_string());
-        if let Ok(diagnostics) = convert::answer(error.diagnostics()) {
-            thrown.set("diagnostics", &diagnostics);
-        }
-        thrown
-    }
+/// An error of the core with everything that was found.
+macro_rules! thrown_with_diagnostics {
+    ($($error:ident),*) => {
+        $(impl From<$error> for Thrown {
+            fn from(error: $error) -> Self {
+                let thrown = Self::new(error.code(), &error.to_string());
+                if let Ok(diagnostics) = convert::answer(error.diagnostics()) {
+                    thrown.set("diagnostics", &diagnostics);
+                }
+                thrown
+            }
+        })*
+    };
 }
+
+thrown_with_diagnostics!(InvalidDefinition, InvalidScxml, InvalidXstate);
 
 /// An error of the core: its code and its sentence.
 macro_rules! thrown {
@@ -77,4 +85,13 @@ macro_rules! thrown {
     };
 }
 
-thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, TooDeep, UnknownGuard);
+thrown!(
+    AdoptError,
+    DecideError,
+    FlattenError,
+    ForeignSnapshot,
+    SimulateError,
+    StartError,
+    TooDeep,
+    UnknownGuard
+);

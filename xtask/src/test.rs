@@ -22,8 +22,11 @@ const BARE_TARGET: &str = "thumbv7m-none-eabi";
 /// How many seconds the tests in a WebAssembly file may take together.
 const WASM_TEST_LIMIT: &str = "600";
 
-/// How the line begins that says how many conformance cases ran.
-const CONFORMANCE: &str = "CEL conformance: ";
+/// What stands in each line that says how many conformance cases of a suite ran.
+const CONFORMANCE: &str = " conformance: ";
+
+/// How many random statecharts are played: about ten seconds.
+const STATECHARTS: &str = "500";
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]
@@ -60,6 +63,7 @@ const STAGES: &[Stage] = &[
         title: "The npm package, as Node and TypeScript see it",
         run: npm_package,
     },
+    Stage { name: "oracle", title: "Random statecharts against XState", run: oracle },
     Stage { name: "node", title: "Tests in WebAssembly, in Node", run: node },
     Stage { name: "browser", title: "Tests in WebAssembly, in a browser", run: browser },
     Stage { name: "www", title: "Types and unit tests of the page", run: www },
@@ -167,6 +171,14 @@ fn npm_package(sh: &Shell) -> anyhow::Result<Verdict> {
     Ok(Verdict::Passed)
 }
 
+fn oracle(sh: &Shell) -> anyhow::Result<Verdict> {
+    package::make(sh)?;
+    npm::ci(sh, "tests/oracle")?;
+    let _oracle = sh.push_dir("tests/oracle");
+    cmd!(sh, "npm test").env("ORACLE_COUNT", STATECHARTS).run()?;
+    Ok(Verdict::Passed)
+}
+
 fn node(sh: &Shell) -> anyhow::Result<Verdict> {
     npm::check_node(sh)?;
     noted(wasm_tests(sh)?.env("WASM_BINDGEN_TEST_ONLY_NODE", "1"))
@@ -181,23 +193,26 @@ fn browser(sh: &Shell) -> anyhow::Result<Verdict> {
     noted(tests)
 }
 
-/// Runs tests and shows what they say. The line that tells how many conformance cases ran would be lost
-/// among all the others; it goes into the summary, too.
+/// Runs tests and shows what they say. The lines that tell how many conformance cases ran would be lost
+/// among all the others; they go into the summary, too.
 fn noted(tests: Cmd<'_>) -> anyhow::Result<Verdict> {
     eprintln!("$ {tests}");
     let mut tests = Command::from(tests).stdout(Stdio::piped()).spawn()?;
     let said = tests.stdout.take().context("what the tests say cannot be read")?;
-    let mut verdict = Verdict::Passed;
+    let mut notes = Vec::new();
     for line in BufReader::new(said).lines() {
         let line = line?;
         println!("{line}");
-        if line.starts_with(CONFORMANCE) {
-            verdict = Verdict::Noted(line);
+        if line.contains(CONFORMANCE) {
+            notes.push(line.trim().to_owned());
         }
     }
     let status = tests.wait()?;
     ensure!(status.success(), "the tests ended with {status}");
-    Ok(verdict)
+    Ok(match notes.is_empty() {
+        true => Verdict::Passed,
+        false => Verdict::Noted(notes.join("; ")),
+    })
 }
 
 /// The command that runs `web/tests`; each file says whether it is for a browser.

@@ -4,6 +4,7 @@ use alloc::{format, vec::Vec};
 
 use super::{At, Check};
 use crate::{
+    chart::{ROOT, Shape},
     diagnostic::Code,
     index::Index,
     table::{Entry, position},
@@ -23,6 +24,11 @@ impl Conditions {
         self.guards.iter().copied()
     }
 
+    /// Whether no state has conditions.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.guards.is_empty()
+    }
+
     /// The guards of the conditions of `state`, in document order.
     pub(crate) fn of(&self, state: u32) -> &[u32] {
         let state = state as usize;
@@ -34,8 +40,9 @@ impl Check<'_> {
     /// The entry conditions of all states.
     pub(super) fn conditions(&mut self) {
         let mut conditions = Conditions::default();
-        conditions.starts.reserve(self.definition.states.len() + 1);
+        conditions.starts.reserve(self.parts.states.len() + 1);
         for (id, state) in self.states() {
+            let frame = self.frame_around(id);
             conditions.starts.push(position(conditions.guards.len()));
             let all = &state.entry_conditions;
             let mut names = Index::default();
@@ -49,10 +56,11 @@ impl Check<'_> {
                         condition.name, state.name
                     );
                     let help = "rename one of the two";
+                    let related = self.pointer(At::Condition(id, first), "name");
                     let found = self.report(at, "name", Code::DuplicateCondition, message, help);
-                    found.relate(At::Condition(id, first).pointer("name"), "first used here");
+                    found.relate(related, "first used here");
                 }
-                let guard = self.guard(at, "require", &condition.require);
+                let guard = self.guard(at, frame, "require", &condition.require);
                 conditions.guards.push(guard);
             }
         }
@@ -63,11 +71,16 @@ impl Check<'_> {
     /// `available` asks the conditions of every state that a transition leads to, and repeats them in its
     /// answer: without a limit, their number times that of the transitions.
     pub(super) fn conditions_within(&mut self, limit: usize) {
-        let asked_of = |entry: &Entry| {
-            let target = self.resolved.target_of[entry.transition as usize];
-            self.resolved.conditions.of(target.unwrap_or(entry.state)).len()
-        };
         let all = self.resolved.conditions.guards.len();
+        // In a flat machine one state is active after a step, which the transition names.
+        let most = self.conditions_at_once(ROOT);
+        let asked_of = |entry: &Entry| match self.resolved.chart.is_flat() {
+            true => {
+                let target = self.resolved.chart.targets.of(entry.transition).first();
+                self.resolved.conditions.of(*target.unwrap_or(&entry.state)).len()
+            }
+            false => most,
+        };
         let on_the_way = self.resolved.edges.iter().map(asked_of).fold(0, usize::saturating_add);
         let count = on_the_way.max(all);
         if count <= limit {
@@ -78,6 +91,20 @@ impl Check<'_> {
         );
         let help =
             "ask for less in states that many transitions lead to, or raise the limit `conditions`";
-        self.report(At::Root, "states", Code::LimitExceeded, message, help);
+        self.report(At::ROOT, "states", Code::LimitExceeded, message, help);
+    }
+
+    /// How many conditions are asked at most of states that are active at once, in a state and inside of it.
+    fn conditions_at_once(&self, of: u32) -> usize {
+        let chart = &self.resolved.chart;
+        let inside = chart.children(of).map(|child| self.conditions_at_once(child));
+        let (own, shape) = match of {
+            ROOT => (0, Shape::Compound),
+            of => (self.resolved.conditions.of(of).len(), chart.shape(of)),
+        };
+        own.saturating_add(match shape {
+            Shape::Parallel => inside.fold(0, usize::saturating_add),
+            _ => inside.max().unwrap_or(0),
+        })
     }
 }

@@ -1,10 +1,13 @@
 //! Guards: expressions and functions of the host, and the names between them.
 
-use alloc::{borrow::ToOwned, boxed::Box, format, string::String, vec, vec::Vec};
+use alloc::{
+    borrow::ToOwned, boxed::Box, collections::BTreeMap, format, string::String, vec, vec::Vec,
+};
 use core::cell::RefCell;
 
-use super::{At, Check};
+use super::{At, Check, Scope};
 use crate::{
+    chart::{ROOT, Shape},
     diagnostic::{Code, Diagnostic, Part},
     guard::{self, Bounds, Guard, Kind, Names, Problem, Program},
     name::{self, Nearest},
@@ -12,52 +15,113 @@ use crate::{
     table::position,
 };
 
-impl Check<'_> {
+impl<'d> Check<'d> {
     /// The named guards: they get the first ids, so that they can name each other in any order.
     pub(super) fn named_guards(&mut self) {
-        let definition = self.definition;
-        for name in definition.guards.keys() {
-            let field = format!("guards/{}", escape(name));
-            self.add_guard(name, Kind::Expression(Box::default()), (At::Guards, field));
+        self.scopes();
+        let mut texts: Vec<(u32, u32, &str)> = Vec::new();
+        // The outer machine comes first, though it is the last of the frames.
+        for frame in (0..position(self.resolved.chart.frames.len())).rev() {
+            for (name, text) in self.guards_of(frame) {
+                let at = At::Guards(frame);
+                let field = format!("guards/{}", escape(name));
+                let scope = self.scope_of[frame as usize];
+                let id = self.add_guard(scope, name, Kind::Expression(Box::default()), (at, field));
+                texts.push((id, frame, text));
+            }
         }
-        for (id, (name, text)) in definition.guards.iter().enumerate() {
-            let field = self.guard_places[id].1.clone();
-            if !name::is_guard_name(name) {
+        self.named = texts.len();
+        for (id, frame, text) in texts {
+            let (at, field) = self.guard_places[id as usize].clone();
+            let name = self.resolved.guards[id as usize].key.clone();
+            if !name::is_guard_name(&name) {
                 let message = format!("`{name}` cannot be the name of a guard");
                 let help = "a guard is named with letters, digits and `_`, not a digit first, and not with a word of the language";
-                self.report(At::Guards, &field, Code::InvalidName, message, help).part = Part::Key;
+                self.report(at, &field, Code::InvalidName, message, help).part = Part::Key;
             }
-            let program = self.compiled(At::Guards, &field, text).unwrap_or_default();
-            self.resolved.guards[id].kind = Kind::Expression(program);
+            let program = self.compiled(at, frame, &field, text).unwrap_or_default();
+            self.resolved.guards[id as usize].kind = Kind::Expression(program);
+        }
+    }
+
+    /// A machine with guards of its own has a scope of its own.
+    fn scopes(&mut self) {
+        let frames = self.resolved.chart.frames.len();
+        self.resolved.scopes = vec![Scope::default()];
+        self.scope_of = vec![0; frames];
+        for frame in (0..position(frames)).rev() {
+            let owner = self.resolved.chart.frames[frame as usize].owner;
+            if owner == ROOT {
+                continue;
+            }
+            let outer = self.scope_of[self.frame_around(owner) as usize];
+            self.scope_of[frame as usize] = match self.guards_of(frame).is_empty() {
+                true => outer,
+                false => {
+                    self.resolved.scopes.push(Scope { outer: Some(outer), ..Scope::default() });
+                    position(self.resolved.scopes.len() - 1)
+                }
+            };
+        }
+    }
+
+    fn guards_of(&self, frame: u32) -> &'d BTreeMap<String, String> {
+        match self.resolved.chart.frames[frame as usize].owner {
+            ROOT => &self.definition.guards,
+            owner => match &self.state(owner).sub_machine {
+                Some(machine) => &machine.guards,
+                None => &self.definition.guards,
+            },
+        }
+    }
+
+    /// The machine that a state stands in.
+    pub(super) fn frame_around(&self, id: u32) -> u32 {
+        let chart = &self.resolved.chart;
+        let owner = chart.around(id).find(|&around| chart.shape(around) == Shape::Compound);
+        owner.map_or(position(chart.frames.len()) - 1, |owner| chart.frame_of_owner(owner))
+    }
+
+    /// The guard that a name or a text stands for in a scope, or further out.
+    fn known_guard(&self, mut scope: u32, key: &str, is_name: bool) -> Option<u32> {
+        loop {
+            let here = &self.resolved.scopes[scope as usize];
+            let known = self.resolved.guard_in(here, key);
+            if known.is_some() || !is_name {
+                return known;
+            }
+            scope = here.outer?;
         }
     }
 
     /// The id of the guard `text`, which stands in `field` of `at`. What is wrong with it is reported
-    /// there, once for each text.
-    pub(super) fn guard(&mut self, at: At, field: &str, text: &str) -> u32 {
-        if let Some(known) = self.resolved.guard_id(text) {
+    /// there, once for each text and scope.
+    pub(super) fn guard(&mut self, at: At, frame: u32, field: &str, text: &str) -> u32 {
+        let (scope, is_name) = (self.scope_of[frame as usize], name::is_guard_name(text));
+        if let Some(known) = self.known_guard(scope, text, is_name) {
             return known;
         }
-        if name::is_guard_name(text) {
+        if is_name {
             return self.host_guard(at, field, text, Part::Whole);
         }
         // One that cannot be read is an error: no machine is made of it.
-        let program = self.compiled(at, field, text).unwrap_or_default();
-        self.add_guard(text, Kind::Expression(program), (at, field.into()))
+        let program = self.compiled(at, frame, field, text).unwrap_or_default();
+        self.add_guard(scope, text, Kind::Expression(program), (at, field.into()))
     }
 
-    fn add_guard(&mut self, key: &str, kind: Kind, place: (At, String)) -> u32 {
+    fn add_guard(&mut self, scope: u32, key: &str, kind: Kind, place: (At, String)) -> u32 {
         self.guard_places.push(place);
         let next = position(self.resolved.guards.len());
         self.resolved.guards.push(Guard { key: key.to_owned(), kind, height: 0 });
         let known = &self.resolved.guards;
-        self.resolved.guard_ids.insert(next, &|id| known[id as usize].key.as_str());
+        let ids = &mut self.resolved.scopes[scope as usize].ids;
+        ids.insert(next, &|id| known[id as usize].key.as_str());
         next
     }
 
     fn host_guard(&mut self, at: At, field: &str, name: &str, part: Part) -> u32 {
         let slot = position(self.resolved.host_guards.len());
-        let id = self.add_guard(name, Kind::Host(slot), (at, field.into()));
+        let id = self.add_guard(0, name, Kind::Host(slot), (at, field.into()));
         self.resolved.host_guards.push(id);
         let message = format!("the host must register the guard `{name}`");
         let named = self.definition.guards.keys().map(String::as_str);
@@ -70,7 +134,8 @@ impl Check<'_> {
     }
 
     /// Compiles an expression and reports what is found about it.
-    fn compiled(&mut self, at: At, field: &str, text: &str) -> Option<Box<Program>> {
+    fn compiled(&mut self, at: At, frame: u32, field: &str, text: &str) -> Option<Box<Program>> {
+        let scope = self.scope_of[frame as usize];
         if let Some(message) = self.limits.expression_too_long(text) {
             let help = "give parts of it names in `guards`, or raise the limit";
             self.report(at, field, Code::LimitExceeded, message, help);
@@ -79,11 +144,12 @@ impl Check<'_> {
         // One budget for all suggestions, so that many faults stay cheap.
         let nearest = RefCell::new(core::mem::replace(&mut self.nearest, Nearest::new()));
         let compiled = {
-            let unknown_state = |path: &str| match self.find_path(path) {
+            let unknown_state = |path: &str| match self.resolved.state(path) {
                 Some(_) => None,
-                None => Some(suggested(&mut nearest.borrow_mut(), path, self.definition)),
+                None => Some(suggested(&mut nearest.borrow_mut(), path, &self.resolved.paths)),
             };
-            let is_guard = |name: &str| self.definition.guards.contains_key(name);
+            let is_named = |id: u32| (id as usize) < self.named;
+            let is_guard = |name: &str| self.known_guard(scope, name, true).is_some_and(is_named);
             let names = Names::Machine {
                 is_guard: &is_guard,
                 unknown_state: &unknown_state,
@@ -107,7 +173,7 @@ impl Check<'_> {
                 program.guards().map(|(name, byte)| (name.to_owned(), byte)).collect();
             program.guard_ids = names
                 .iter()
-                .map(|(name, byte)| match self.resolved.guard_id(name) {
+                .map(|(name, byte)| match self.known_guard(scope, name, true) {
                     Some(known) => known,
                     None => self.host_guard(at, field, name, Part::From(*byte)),
                 })
@@ -171,7 +237,7 @@ impl Check<'_> {
                 open.extend(&program.guard_ids);
             }
         }
-        for id in 0..position(self.definition.guards.len()) {
+        for id in 0..position(self.named) {
             let key = &self.resolved.guards[id as usize].key;
             if !is_asked[id as usize] && name::is_guard_name(key) {
                 let message = format!("nothing asks the guard `{key}`");
@@ -242,14 +308,9 @@ impl Check<'_> {
     }
 }
 
-fn suggested(
-    nearest: &mut Nearest,
-    path: &str,
-    definition: &crate::definition::Definition,
-) -> String {
-    let states = definition.states.iter().map(|state| state.name.as_str());
-    match nearest.find(path, states) {
-        Some(known) => format!("did you mean `{}`?", name::to_path(known)),
+fn suggested(nearest: &mut Nearest, path: &str, paths: &[String]) -> String {
+    match nearest.find(path, paths.iter().map(String::as_str)) {
+        Some(known) => format!("did you mean `{known}`?"),
         None => "add the state, or name one that there is".into(),
     }
 }

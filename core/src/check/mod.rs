@@ -5,25 +5,33 @@
 //! resolves on the way (ids for names, the table of transitions) is handed on,
 //! so that compiling does not resolve anything a second time.
 
+mod automatic;
+mod completion;
 mod conditions;
 mod graph;
 mod guards;
+mod history;
+mod limits;
 mod names;
 mod overlaps;
+mod targets;
+mod timers;
 mod transitions;
+mod tree;
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{format, rc::Rc, string::String, vec::Vec};
 
 pub(crate) use conditions::Conditions;
 
 use crate::{
-    definition::{Definition, Names, State, Transition},
+    chart::{Chart, Parts, ROOT},
+    definition::{Definition, State, Transition},
     diagnostic::{Code, Diagnostic, Severity},
     guard::Guard,
     index::Index,
     limits::Limits,
-    name::{Nearest, quoted, to_path},
-    table::{Entry, Table, group, position},
+    name::{Nearest, quoted},
+    table::{Entry, Table, group},
     time::Duration,
 };
 
@@ -35,23 +43,39 @@ pub(crate) struct Timer {
     pub(crate) action: u32,
 }
 
+/// The guards that are known in a machine by their names or texts, and the machine around it.
+#[derive(Debug, Default)]
+pub(crate) struct Scope {
+    outer: Option<u32>,
+    ids: Index,
+}
+
 /// What the names of a definition stand for. Ids count in document order.
 #[derive(Debug, Default)]
 pub(crate) struct Resolved {
-    pub(crate) initial: u32,
+    pub(crate) chart: Chart,
+    /// The path of each state.
+    pub(crate) paths: Vec<String>,
+    /// The states by path.
     pub(crate) states: Index,
     /// For each action the first transition that has it.
     pub(crate) actions: Vec<u32>,
     pub(crate) action_ids: Index,
+    /// What stands in the table in place of an action for automatic transitions, and for those of a completion.
+    pub(crate) automatic: u32,
+    pub(crate) completion: u32,
+    /// Whether nothing follows an action by itself: there are no automatic transitions and no completions.
+    pub(crate) rests: bool,
     /// The named guards, then those of transitions and entry conditions, each once.
     pub(crate) guards: Vec<Guard>,
     /// The guards that are functions of the host, by their numbers.
     pub(crate) host_guards: Vec<u32>,
-    pub(crate) guard_ids: Index,
-    /// For each transition its action, guard and target.
+    /// The guards by name or text: those of the outer machine, then those of machines inside with guards of
+    /// their own.
+    pub(crate) scopes: Vec<Scope>,
+    /// For each transition its action and its guard.
     pub(crate) action_of: Vec<u32>,
     pub(crate) guard_of: Vec<Option<u32>>,
-    pub(crate) target_of: Vec<Option<u32>>,
     /// One for each transition and state that it starts from, in document order.
     pub(crate) edges: Vec<Entry>,
     pub(crate) table: Table,
@@ -61,28 +85,47 @@ pub(crate) struct Resolved {
 }
 
 impl Resolved {
-    /// The guard of this name, or with this text.
+    /// The guard of this name, or with this text: of the outer machine, else of the first one inside that has it.
     pub(crate) fn guard_id(&self, key: &str) -> Option<u32> {
-        self.guard_ids.get(key, &|id| self.guards[id as usize].key.as_str())
+        self.scopes.iter().find_map(|scope| self.guard_in(scope, key))
+    }
+
+    fn guard_in(&self, scope: &Scope, key: &str) -> Option<u32> {
+        scope.ids.get(key, &|id| self.guards[id as usize].key.as_str())
+    }
+
+    /// The state with this path.
+    pub(crate) fn state(&self, path: &str) -> Option<u32> {
+        self.states.get(path, &|id| self.paths[id as usize].as_str())
     }
 }
 
 /// Checks `definition`: its findings in document order, and what its names stand for. The second is
 /// only of use where no finding is an error.
 pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic>, Resolved) {
+    if let Some(found) = limits::nesting(definition, limits) {
+        return (alloc::vec![found], Resolved::default());
+    }
+    let parts = Parts::new(definition);
     let mut check = Check {
         definition,
         limits,
+        parts,
         findings: Vec::new(),
         nearest: Nearest::new(),
         resolved: Resolved::default(),
         first_of_name: Vec::new(),
         last_from: Vec::new(),
         guard_places: Vec::new(),
+        scope_of: Vec::new(),
+        named: 0,
     };
+    // What is known of the tree from the start.
+    check.resolved.chart = core::mem::take(&mut check.parts.chart);
     if check.within(limits) {
         check.version();
         check.names();
+        check.tree();
         check.named_guards();
         check.conditions();
         check.transitions();
@@ -99,6 +142,7 @@ pub(crate) fn check(definition: &Definition, limits: &Limits) -> (Vec<Diagnostic
 struct Check<'d> {
     definition: &'d Definition,
     limits: &'d Limits,
+    parts: Parts<'d>,
     findings: Vec<Found>,
     nearest: Nearest,
     resolved: Resolved,
@@ -108,6 +152,10 @@ struct Check<'d> {
     last_from: Vec<u32>,
     /// For each guard where it is written first.
     guard_places: Vec<(At, String)>,
+    /// For each machine the scope of its guards.
+    scope_of: Vec<u32>,
+    /// How many guards have a name.
+    named: usize,
 }
 
 /// A finding and its place in document order.
@@ -119,27 +167,19 @@ struct Found {
 /// A part of the document that a finding is about.
 #[derive(Clone, Copy)]
 enum At {
-    Root,
+    /// A machine: of a state, or the outer one.
+    Machine(u32),
     State(u32),
     /// An entry condition: its state, and its position there.
     Condition(u32, u32),
     Transition(u32),
-    Guards,
+    /// The guards of a machine, by number.
+    Guards(u32),
     Allow,
 }
 
 impl At {
-    fn pointer(self, field: &str) -> String {
-        match self {
-            Self::Root if field.is_empty() => String::new(),
-            Self::Root | Self::Guards | Self::Allow => format!("/{field}"),
-            Self::State(id) if field.is_empty() => format!("/states/{id}"),
-            Self::State(id) => format!("/states/{id}/{field}"),
-            Self::Condition(id, index) => format!("/states/{id}/entry_conditions/{index}/{field}"),
-            Self::Transition(id) if field.is_empty() => format!("/transitions/{id}"),
-            Self::Transition(id) => format!("/transitions/{id}/{field}"),
-        }
-    }
+    const ROOT: Self = Self::Machine(ROOT);
 }
 
 impl<'d> Check<'d> {
@@ -151,23 +191,67 @@ impl<'d> Check<'d> {
         message: String,
         help: impl Into<String>,
     ) -> &mut Diagnostic {
-        let states = position(self.definition.states.len());
+        let places = &self.parts.places;
         let place = match at {
-            At::Root => 0,
-            At::State(id) | At::Condition(id, _) => 1 + id,
-            At::Transition(id) => 1 + states + id,
-            At::Guards => 1 + states + position(self.definition.transitions.len()),
-            At::Allow => 2 + states + position(self.definition.transitions.len()),
+            At::Machine(ROOT) => 0,
+            At::Machine(id) | At::State(id) | At::Condition(id, _) => places.states[id as usize],
+            At::Transition(id) => places.transitions[id as usize],
+            At::Guards(frame) => places.guards[frame as usize],
+            At::Allow => places.end(),
         };
-        let diagnostic = Diagnostic::new(code, at.pointer(field), message, help);
+        let diagnostic = Diagnostic::new(code, self.pointer(at, field), message, help);
         self.findings.push(Found { place, diagnostic });
         let last = self.findings.len() - 1;
         &mut self.findings[last].diagnostic
     }
 
+    /// The pointer to a field of a part, or to the part itself.
+    fn pointer(&self, at: At, field: &str) -> String {
+        let mut pointer = match at {
+            At::Machine(owner) => self.machine_pointer(owner),
+            At::Guards(frame) => {
+                self.machine_pointer(self.resolved.chart.frames[frame as usize].owner)
+            }
+            At::Allow => String::new(),
+            At::State(id) => self.state_pointer(id),
+            At::Condition(id, index) => {
+                format!("{}/entry_conditions/{index}", self.state_pointer(id))
+            }
+            At::Transition(id) => {
+                let frame = self.resolved.chart.frame(id);
+                let index = id - frame.first_transition;
+                format!("{}/transitions/{index}", self.machine_pointer(frame.owner))
+            }
+        };
+        if !field.is_empty() {
+            pointer.push('/');
+            pointer.push_str(field);
+        }
+        pointer
+    }
+
+    fn machine_pointer(&self, owner: u32) -> String {
+        match owner {
+            ROOT => String::new(),
+            owner => format!("{}/sub_machine", self.state_pointer(owner)),
+        }
+    }
+
+    fn state_pointer(&self, id: u32) -> String {
+        let node = self.resolved.chart.node(id);
+        let index = node.index;
+        match node.parent {
+            ROOT => format!("/states/{index}"),
+            parent if self.state(parent).sub_machine.is_some() => {
+                format!("{}/sub_machine/states/{index}", self.state_pointer(parent))
+            }
+            parent => format!("{}/regions/{index}", self.state_pointer(parent)),
+        }
+    }
+
     /// The findings in document order; those about one place in the order in which they were made.
     fn in_order(self) -> (Vec<Diagnostic>, Resolved) {
-        let places = self.definition.states.len() + self.definition.transitions.len() + 3;
+        let places = self.parts.places.end() as usize + 1;
         let (_, order) = group(places, self.findings.iter().map(|found| found.place));
         let mut findings: Vec<Option<Diagnostic>> =
             self.findings.into_iter().map(|found| Some(found.diagnostic)).collect();
@@ -176,101 +260,36 @@ impl<'d> Check<'d> {
     }
 
     fn state(&self, id: u32) -> &'d State {
-        &self.definition.states[id as usize]
+        self.parts.states[id as usize]
     }
 
     fn transition(&self, id: u32) -> &'d Transition {
-        &self.definition.transitions[id as usize]
+        self.parts.transitions[id as usize]
     }
 
     fn states(&self) -> impl Iterator<Item = (u32, &'d State)> + use<'d> {
-        (0..).zip(&self.definition.states)
+        let states = Rc::clone(&self.parts.states);
+        (0..self.resolved.chart.count()).map(move |id| (id, states[id as usize]))
     }
 
-    /// The state that a name or a path of one part stands for.
-    fn find_state(&self, name: &str) -> Option<u32> {
-        self.find_name(name).or_else(|| self.find_path(name))
-    }
-
-    fn find_name(&self, name: &str) -> Option<u32> {
-        self.resolved.states.get(name, &|id| self.state(id).name.as_str())
-    }
-
-    /// The state that has this path.
-    fn find_path(&self, path: &str) -> Option<u32> {
-        self.find_name(&crate::name::from_path(path)?)
+    /// The path of a state, for messages.
+    fn path(&self, id: u32) -> &str {
+        &self.resolved.paths[id as usize]
     }
 
     /// A sentence with the state that was probably meant.
     fn suggest_state(&mut self, name: &str) -> String {
-        let states = self.definition.states.iter().map(|state| state.name.as_str());
-        match self.nearest.find(name, states) {
+        let names = self.parts.states.iter().map(|state| state.name.as_str());
+        let paths = match self.resolved.chart.is_flat() {
+            true => &[][..],
+            false => &self.resolved.paths,
+        };
+        let paths = paths.iter().map(String::as_str);
+        // A name is mistyped more often than a path.
+        match self.nearest.find(name, names.chain(paths)) {
             Some(known) => format!("did you mean `{known}`?"),
             None => "add the state, or name one that there is".into(),
         }
-    }
-
-    fn within(&mut self, limits: &Limits) -> bool {
-        let states = self.definition.states.len();
-        let edges: usize = self
-            .definition
-            .transitions
-            .iter()
-            .map(|transition| transition.from_state.as_slice().len().max(1))
-            .sum();
-        for (name, field, count, limit) in [
-            ("states", "states", states, limits.states),
-            ("transitions", "transitions", edges, limits.transitions),
-        ] {
-            if count > limit {
-                let message =
-                    format!("the definition has {count} {name}, the limit `{name}` is {limit}");
-                let help = format!("split the definition, or raise the limit `{name}`");
-                self.report(At::Root, field, Code::LimitExceeded, message, help);
-                return false;
-            }
-        }
-        self.names_within(limits.name_bytes)
-    }
-
-    /// No name is longer than the limit: answers repeat names.
-    fn names_within(&mut self, limit: usize) -> bool {
-        let definition = self.definition;
-        let root = [&definition.object_type, &definition.initial_state];
-        let mut root = root.into_iter().chain(&definition.allow).chain(definition.guards.keys());
-        let root = root.find(|name| name.len() > limit);
-        let mut too_long = root.map(|name| (At::Root, name));
-        for (id, state) in self.states() {
-            let timeout = state.timeout.iter();
-            let conditions = state.entry_conditions.iter();
-            let texts = core::iter::once(&state.name)
-                .chain(&state.display_name)
-                .chain([&state.permits, &state.on_enter, &state.on_exit].into_iter().flatten())
-                .chain(timeout.flat_map(|timeout| {
-                    [&timeout.after, &timeout.action].into_iter().chain(&timeout.notify_before)
-                }))
-                .chain(conditions.flat_map(|condition| {
-                    core::iter::once(&condition.name).chain(&condition.message)
-                }));
-            let found = texts.into_iter().find(|text| text.len() > limit);
-            too_long = too_long.or(found.map(|text| (At::State(id), text)));
-        }
-        for (id, transition) in (0..).zip(&definition.transitions) {
-            let texts = [&transition.name, &transition.action]
-                .into_iter()
-                .chain(&transition.display_name)
-                .chain(transition.from_state.as_slice())
-                .chain(transition.to_state.iter().flat_map(Names::as_slice))
-                .chain(&transition.required_permissions)
-                .chain(&transition.side_effects);
-            let found = texts.into_iter().find(|text| text.len() > limit);
-            too_long = too_long.or(found.map(|text| (At::Transition(id), text)));
-        }
-        let Some((at, text)) = too_long else { return true };
-        let message = format!("a name has {} bytes, the limit `name_bytes` is {limit}", text.len());
-        let help = "shorten it (long texts go into `description`), or raise the limit `name_bytes`";
-        self.report(at, "", Code::LimitExceeded, message, help);
-        false
     }
 
     /// A version that every reader of JSON keeps exactly.
@@ -282,7 +301,7 @@ impl<'d> Check<'d> {
                 self.definition.version
             );
             self.report(
-                At::Root,
+                At::ROOT,
                 "version",
                 Code::InvalidVersion,
                 message,
@@ -313,9 +332,4 @@ impl<'d> Check<'d> {
             }
         }
     }
-}
-
-/// The path of a state, for messages.
-fn path(state: &State) -> alloc::borrow::Cow<'_, str> {
-    to_path(&state.name)
 }

@@ -1,9 +1,13 @@
 //! Names: legal, unique, and what they stand for. States and their own fields.
 
-use alloc::{format, vec::Vec};
+use alloc::{borrow::Cow, format, string::String, vec::Vec};
 
-use super::{At, Check, Timer};
-use crate::{definition::Timeout, diagnostic::Code, name, time::Duration};
+use super::{At, Check};
+use crate::{
+    chart::ROOT,
+    diagnostic::Code,
+    name::{self, to_path},
+};
 
 /// More states than this in one machine are hard to hold in mind.
 const MANY_STATES: usize = 12;
@@ -11,7 +15,8 @@ const MANY_STATES: usize = 12;
 impl Check<'_> {
     pub(super) fn names(&mut self) {
         let definition = self.definition;
-        self.legal(At::Root, "object_type", &definition.object_type);
+        self.legal(At::ROOT, "object_type", &definition.object_type);
+        self.paths();
         for (id, state) in self.states() {
             self.state_name(id);
             for (field, names) in [
@@ -21,30 +26,33 @@ impl Check<'_> {
             ] {
                 self.all_legal(At::State(id), field, names);
             }
+            if let Some(machine) = &state.sub_machine {
+                if let Some(object_type) = &machine.object_type {
+                    self.legal(At::Machine(id), "object_type", object_type);
+                }
+                self.count_of_states(At::Machine(id), machine.states.len());
+            }
         }
-        self.initial();
-        if definition.states.is_empty() {
+        self.count_of_states(At::ROOT, definition.states.len());
+    }
+
+    fn count_of_states(&mut self, at: At, count: usize) {
+        if count == 0 {
             let help = "add at least an initial and a terminal state";
-            self.report(At::Root, "states", Code::NoStates, "there are no states".into(), help);
+            self.report(at, "states", Code::NoStates, "there are no states".into(), help);
         }
-        if definition.states.len() > MANY_STATES {
-            let count = definition.states.len();
+        if count > MANY_STATES {
             let message = format!(
                 "one machine has {count} states; more than {MANY_STATES} are hard to hold in mind"
             );
-            self.report(
-                At::Root,
-                "states",
-                Code::TooManyStates,
-                message,
-                "see whether some of them are a lifecycle of their own",
-            );
+            let help = "see whether some of them are a lifecycle of their own";
+            self.report(at, "states", Code::TooManyStates, message, help);
         }
     }
 
     pub(super) fn legal(&mut self, at: At, field: &str, text: &str) {
         if let Some(fault) = name::fault(text) {
-            let shown: alloc::string::String = text.chars().filter(|c| !c.is_control()).collect();
+            let shown: String = text.chars().filter(|c| !c.is_control()).collect();
             let message = format!("the name `{shown}` {fault}");
             self.report(
                 at,
@@ -56,128 +64,78 @@ impl Check<'_> {
         }
     }
 
-    pub(super) fn all_legal(&mut self, at: At, field: &str, names: &[alloc::string::String]) {
+    pub(super) fn all_legal(&mut self, at: At, field: &str, names: &[String]) {
         for (index, text) in names.iter().enumerate() {
             self.legal(at, &format!("{field}/{index}"), text);
         }
     }
 
+    /// The path of every state: the names from the outside in.
+    fn paths(&mut self) {
+        let mut paths: Vec<String> = Vec::with_capacity(self.parts.states.len());
+        let mut bytes = 0_usize;
+        for (id, state) in self.states() {
+            let path = match self.resolved.chart.parent(id) {
+                ROOT => to_path(&state.name).into_owned(),
+                // Behind the limit no path is read any more.
+                _ if bytes > self.limits.bytes => String::new(),
+                parent => [&paths[parent as usize], ".", &*to_path(&state.name)].concat(),
+            };
+            bytes = bytes.saturating_add(path.len());
+            paths.push(path);
+        }
+        if bytes > self.limits.bytes && !self.resolved.chart.is_flat() {
+            let limit = self.limits.bytes;
+            let message = format!(
+                "the paths of the states have more bytes together than the limit `bytes`, {limit}"
+            );
+            let help = "shorten the names of states that hold many others, or raise the limit";
+            self.report(At::ROOT, "states", Code::LimitExceeded, message, help);
+        }
+        self.resolved.paths = paths;
+    }
+
     fn state_name(&mut self, id: u32) {
         let state = self.state(id);
         self.legal(At::State(id), "name", &state.name);
-        let states = &self.definition.states;
-        let first = self.resolved.states.insert(id, &|id| states[id as usize].name.as_str());
+        let paths = &self.resolved.paths;
+        let first = self.resolved.states.insert(id, &|id| paths[id as usize].as_str());
         self.first_of_name.push(first.unwrap_or(id));
-        if let Some(first) = first {
+        // What is inside a state whose name is used twice is found twice for that reason alone.
+        let outer = self.resolved.chart.parent(id);
+        let is_new = outer == ROOT || self.first_of_name[outer as usize] == outer;
+        if let Some(first) = first.filter(|_| is_new) {
             let message = format!("the state name `{}` is used twice", state.name);
             let help = "rename one of the two";
+            let related = self.pointer(At::State(first), "name");
             let found = self.report(At::State(id), "name", Code::DuplicateState, message, help);
-            found.relate(At::State(first).pointer("name"), "first used here");
+            found.relate(related, "first used here");
         }
     }
 
-    fn initial(&mut self) {
-        let wanted = &self.definition.initial_state;
-        let initial = self.find_state(wanted);
-        self.resolved.initial = initial.unwrap_or(u32::MAX);
-        if initial.is_none() {
-            let help = self.suggest_state(wanted);
-            let message = format!("the initial state `{wanted}` is no state of this definition");
-            self.report(At::Root, "initial_state", Code::UnknownInitialState, message, help);
-        }
-        for (id, state) in self.states() {
-            let is_initial = initial == Some(id);
-            let Some(said) =
-                state.is_initial.filter(|said| *said != is_initial && initial.is_some())
-            else {
-                continue;
-            };
-            let message = match said {
-                true => format!(
-                    "`{}` says that it is initial, but `initial_state` is `{wanted}`",
-                    state.name
-                ),
-                false => format!(
-                    "`{}` says that it is not initial, but it is the `initial_state`",
-                    state.name
-                ),
-            };
-            let help = "drop `is_initial`, or make the two agree";
-            let found =
-                self.report(At::State(id), "is_initial", Code::InitialMismatch, message, help);
-            found.relate("/initial_state".into(), "the initial state is named here");
-        }
+    /// The state called `name` directly inside `container`.
+    pub(super) fn find_name(&self, container: u32, name: &str) -> Option<u32> {
+        self.find_inside(container, &to_path(name))
     }
 
-    /// Reads the timeouts. Needs the table of transitions.
-    pub(super) fn timers(&mut self) {
-        let mut timers = Vec::with_capacity(self.definition.states.len());
-        for (id, state) in self.states() {
-            timers.push(state.timeout.as_ref().and_then(|timeout| self.timer(id, timeout)));
-        }
-        self.resolved.timers = timers;
-    }
-
-    fn timer(&mut self, id: u32, timeout: &Timeout) -> Option<Timer> {
-        let after = self.duration(id, "timeout/after", &timeout.after);
-        let notify_before = match &timeout.notify_before {
-            Some(text) => Some(self.duration(id, "timeout/notify_before", text)?),
-            None => None,
+    /// The state that has this path inside `container`, at any depth.
+    pub(super) fn find_inside(&self, container: u32, path: &str) -> Option<u32> {
+        let path = match container {
+            ROOT => Cow::Borrowed(path),
+            container => Cow::Owned([self.path(container), ".", path].concat()),
         };
-        if let (Some(after), Some(notice)) = (after, notify_before)
-            && notice >= after
-        {
-            let message = format!(
-                "the notice comes {notice} before a timeout of {after}: before the state is entered"
-            );
-            self.report(
-                At::State(id),
-                "timeout/notify_before",
-                Code::NoticeTooEarly,
-                message,
-                "say less than `after`",
-            );
-        }
-        let definition = self.definition;
-        let action = self.resolved.action_ids.get(&timeout.action, &|action| {
-            definition.transitions[self.resolved.actions[action as usize] as usize].action.as_str()
-        });
-        let taken = action.filter(|action| !self.resolved.table.candidates(id, *action).is_empty());
-        if taken.is_none() {
-            let actions = self
-                .resolved
-                .table
-                .of(id)
-                .iter()
-                .map(|entry| definition.transitions[entry.transition as usize].action.as_str());
-            let help = match self.nearest.find(&timeout.action, actions) {
-                Some(known) => format!("did you mean `{known}`?"),
-                None => format!("add a transition from `{}` for this action", self.state(id).name),
-            };
-            let message = format!(
-                "no transition from `{}` takes the action `{}` of its timeout",
-                self.state(id).name,
-                timeout.action
-            );
-            self.report(At::State(id), "timeout/action", Code::UnknownTimeoutAction, message, help);
-        }
-        Some(Timer { after: after?, notify_before, action: taken? })
+        self.resolved.state(&path)
     }
 
-    fn duration(&mut self, id: u32, field: &str, text: &str) -> Option<Duration> {
-        match text.parse() {
-            Ok(duration) => Some(duration),
-            Err(error) => {
-                let help = "write it like `30m`, `1h 30m`, `2d` or `PT30M`";
-                self.report(
-                    At::State(id),
-                    field,
-                    Code::InvalidDuration,
-                    alloc::string::ToString::to_string(&error),
-                    help,
-                );
-                None
-            }
-        }
+    /// The state that a text stands for, seen from `container`. Source: DESIGN §2.
+    pub(super) fn look_up(&self, container: u32, text: &str) -> Option<u32> {
+        let outward = || {
+            let around = Some(container).filter(|&id| id != ROOT).into_iter();
+            around.flat_map(|id| self.resolved.chart.outward(id)).chain([ROOT])
+        };
+        outward()
+            .find_map(|container| self.find_name(container, text))
+            .or_else(|| self.find_inside(ROOT, text))
+            .or_else(|| outward().find_map(|container| self.find_inside(container, text)))
     }
 }

@@ -3,10 +3,10 @@
 
 use alloc::{format, string::String, vec, vec::Vec};
 
-use super::{At, Check, path};
+use super::{At, Check};
 use crate::{
     diagnostic::{Code, Severity},
-    guard::{Kind, Solver},
+    guard::{ActiveStates, Kind, Solver},
 };
 
 impl Check<'_> {
@@ -43,7 +43,7 @@ impl Check<'_> {
 
     /// Each pair of transitions once, in the first state that has both.
     fn overlaps(&mut self, solver: &mut Solver<'_>) {
-        let mut last = vec![u32::MAX; self.definition.transitions.len()];
+        let mut last = vec![u32::MAX; self.parts.transitions.len()];
         let mut earlier: Vec<(u32, u32)> = Vec::new();
         'edges: for index in 0..self.resolved.edges.len() {
             let edge = self.resolved.edges[index];
@@ -62,13 +62,16 @@ impl Check<'_> {
                     None => continue 'edges,
                 }
             }
-            let state = [path(self.state(edge.state)).into_owned()];
+            // The states that are active for sure: what else is, no example can say.
+            let mut ids: Vec<u32> = self.resolved.chart.outward(edge.state).collect();
+            ids.reverse();
             for &(transition, guard) in &earlier {
                 let before = core::mem::replace(&mut last[transition as usize], edge.transition);
                 if before == edge.transition {
                     continue;
                 }
-                if let Some(example) = solver.overlap(guard, later, &state) {
+                let active = ActiveStates { ids: &ids, paths: &self.resolved.paths };
+                if let Some(example) = solver.overlap(guard, later, active) {
                     self.report_overlap(transition, edge.transition, &example.text);
                 }
             }
@@ -87,7 +90,8 @@ impl Check<'_> {
         );
         let help = "let one exclude the other, so that their order does not matter";
         let at = At::Transition(later);
+        let related = self.pointer(At::Transition(first), "guard");
         let found = self.report(at, "guard", Code::GuardOverlap, message, help);
-        found.relate(At::Transition(first).pointer("guard"), "this one is taken");
+        found.relate(related, "this one is taken");
     }
 }

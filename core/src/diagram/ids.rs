@@ -4,6 +4,8 @@
 //! as a part of longer names, was drawn in every place where an id can stand. `end`, `as`, `hide` or
 //! `note1` are harmless there. `tests/renderers` draws them.
 
+use alloc::collections::BTreeSet;
+
 use crate::machine::Machine;
 
 /// Names that are no ids, without regard to case.
@@ -45,10 +47,20 @@ const RESERVED: &[&str] = &[
 /// The longest text that is plain. A longer one reads better beside a short id.
 const LONGEST: usize = 60;
 
-/// Whether every state's name is plain, so that the names themselves are the ids. If one is not, all
-/// states get numbers: mixed, a number could be another state's name.
+/// Whether every state's name is plain and no two are alike, so that the names themselves are the ids. If
+/// one is not, all states get numbers: mixed, a number could be another state's name.
 pub(super) fn all_plain(machine: &Machine) -> bool {
-    machine.definition().states.iter().all(|state| is_plain(&state.name))
+    let is_flat = machine.shared.resolved.chart.is_flat();
+    let mut known = BTreeSet::new();
+    machine
+        .ids()
+        .map(|id| machine.state(id).name.as_str())
+        .all(|name| is_plain(name) && (is_flat || known.insert(name) && !is_mark(name)))
+}
+
+/// Whether Mermaid could call the beginning or the end inside a state so.
+fn is_mark(name: &str) -> bool {
+    name.ends_with("_start") || name.ends_with("_end")
 }
 
 /// ASCII letters, digits and single underscores between them, a letter first, no word of either language.

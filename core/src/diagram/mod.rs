@@ -7,13 +7,18 @@
 
 mod dot;
 mod ids;
+mod label;
+mod marks;
 mod mermaid;
+mod pointer;
+mod view;
 
-use alloc::{collections::BTreeSet, format, string::String, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
+use view::{Arrow, Form, View};
 
-use crate::{definition::Transition, json::object, machine::Machine, table::Entry};
+use crate::{definition::Trigger, json::object, machine::Machine};
 
 /// How a diagram is drawn.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -29,8 +34,16 @@ pub struct DiagramOptions {
     /// and underscores between them), else the display name.
     pub states: Option<StateText>,
     /// Whether states and arrows carry ids by which a page finds them: `s0` and `st-s0` for the first
-    /// state, `tr-0` for the first arrow; see [`Edge`]. Default: false.
+    /// state, `tr-0` for the first arrow; see [`Edge`]. A state keeps its number, a cluster and a box have
+    /// theirs alike, and an arrow keeps it in DOT, whatever is collapsed. Default: false.
     pub ids: bool,
+    /// Paths of states that are drawn as one box, which says how many states are inside. Arrows to and from
+    /// the inside go to the box, each once; those that stay inside are left out.
+    pub collapsed: Vec<String>,
+    /// Paths of states, for a large machine: only these, what is inside them, those that an arrow connects
+    /// with them and those around all of these are drawn, and a box that says how many are not. Empty, or
+    /// with no path of a state: all.
+    pub around: Vec<String>,
     /// What stands out.
     #[serde(deserialize_with = "object")]
     pub highlight: Highlight,
@@ -93,34 +106,15 @@ pub enum StateText {
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Highlight {
-    /// Paths of the active states.
+    /// Paths of the active states. The states around them are active, too, and stand out more faintly.
     pub active: Vec<String>,
     /// Paths of states that were visited.
     pub visited: Vec<String>,
-    /// Names of transitions that may be taken.
+    /// Transitions that may be taken, each by its name, which means all of that name, or by its pointer in
+    /// the definition ([`Edge::pointer`]), which means one.
     pub available: Vec<String>,
-    /// Names of transitions that may not be taken.
+    /// Transitions that may not be taken, by name or by pointer.
     pub blocked: Vec<String>,
-}
-
-/// What stands out, to be looked up.
-struct Marks<'h> {
-    active: BTreeSet<&'h str>,
-    visited: BTreeSet<&'h str>,
-    available: BTreeSet<&'h str>,
-    blocked: BTreeSet<&'h str>,
-}
-
-impl<'h> Marks<'h> {
-    fn new(highlight: &'h Highlight) -> Self {
-        let set = |names: &'h [String]| names.iter().map(String::as_str).collect();
-        Self {
-            active: set(&highlight.active),
-            visited: set(&highlight.visited),
-            available: set(&highlight.available),
-            blocked: set(&highlight.blocked),
-        }
-    }
 }
 
 /// One arrow of a diagram: a transition out of one of its states.
@@ -134,100 +128,48 @@ pub struct Edge {
     pub mermaid: String,
     /// The transition's name.
     pub transition: String,
-    /// Its action.
+    /// Its action; empty where something else sets it off.
     pub action: String,
-    /// The path of the state that it leads out of.
+    /// What sets it off.
+    pub trigger: Trigger,
+    /// Where the transition stands in the definition (RFC 6901).
+    pub pointer: String,
+    /// The path of the state that it leads out of, or of the collapsed one around it.
     pub from: String,
-    /// The path of the state that it leads to; its own where it leaves nothing.
+    /// The path of the state that it leads to, or of the collapsed one around it; its own where it leaves
+    /// nothing.
     pub to: String,
 }
 
-/// An arrow in integers.
-#[derive(Clone, Copy, Debug)]
-struct Arrow {
-    transition: u32,
-    from: u32,
-    to: u32,
-}
-
 impl Machine {
-    /// The arrows of a diagram, in document order, with the ids by which a page finds them.
+    /// The arrows of a diagram with all that there is, in document order, with the ids by which a page finds
+    /// them.
     #[must_use]
     pub fn edges(&self) -> Vec<Edge> {
-        let arrows = self.arrows();
-        let numbers = mermaid::numbers(&arrows);
-        let edge = |(index, (arrow, number)): (usize, (&Arrow, usize))| Edge {
-            id: format!("tr-{index}"),
-            mermaid: format!("edge{number}"),
-            transition: self.transition(arrow.transition).name.clone(),
-            action: self.transition(arrow.transition).action.clone(),
-            from: self.path(arrow.from).clone(),
-            to: self.path(arrow.to).clone(),
-        };
-        arrows.iter().zip(numbers).enumerate().map(edge).collect()
+        self.edges_within(&DiagramOptions::default())
     }
 
-    fn arrows(&self) -> Vec<Arrow> {
-        let arrow = |edge: &Entry| {
-            let (transition, from) = (edge.transition, edge.state);
-            Arrow { transition, from, to: self.target(transition).unwrap_or(from) }
-        };
-        self.shared.resolved.edges.iter().map(arrow).collect()
-    }
-}
-
-/// What an arrow says, in parts: the text, and whether it is a guard.
-fn label<'t>(transition: &'t Transition, parts: &[LabelPart]) -> Vec<(&'t str, bool)> {
-    let text = |part: &LabelPart| match part {
-        LabelPart::Name => Some((transition.name.as_str(), false)),
-        LabelPart::Action => Some((transition.action.as_str(), false)),
-        LabelPart::DisplayName => {
-            Some((transition.display_name.as_deref().unwrap_or(&transition.action), false))
-        }
-        LabelPart::Guard => transition.guard.as_deref().map(|guard| (guard, true)),
-    };
-    parts.iter().filter_map(text).collect()
-}
-
-/// What a state says.
-fn state_text(machine: &Machine, state: u32, text: StateText) -> &str {
-    let state = machine.state(state);
-    match text {
-        StateText::Name => &state.name,
-        StateText::DisplayName => state.title(),
-    }
-}
-
-/// `text` as a drawing can show it: every kind of line break is `\n`, a tab is four spaces, and what no
-/// SVG can hold or nobody can see (other control characters, U+FFFE, U+FFFF) is U+FFFD.
-fn showable(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '\r' => {
-                _ = chars.next_if_eq(&'\n');
-                out.push('\n');
+    /// The arrows of the diagram that `options` ask for; see [`DiagramOptions::collapsed`] and
+    /// [`DiagramOptions::around`].
+    ///
+    /// Cost: linear in the size of the definition, times its depth.
+    #[must_use]
+    pub fn edges_within(&self, options: &DiagramOptions) -> Vec<Edge> {
+        let view = View::new(self, options);
+        let numbers = mermaid::numbers(&view);
+        let edge = |(arrow, number): (&Arrow, usize)| {
+            let transition = self.transition(arrow.transition);
+            Edge {
+                id: format!("tr-{}", arrow.number),
+                mermaid: format!("edge{number}"),
+                transition: transition.name.clone(),
+                action: transition.asked().into(),
+                trigger: transition.trigger,
+                pointer: pointer::of_transition(self, arrow.transition),
+                from: self.path(arrow.from).clone(),
+                to: self.path(arrow.to).clone(),
             }
-            '\n' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}' => out.push('\n'),
-            '\t' => out.push_str("    "),
-            '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
-            c if c.is_control() => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::showable;
-
-    #[test]
-    fn whatever_cannot_be_shown_has_a_sign_in_its_place() {
-        let check = |text: &str, shown: &str| assert_eq!(showable(text), shown);
-        check("a\r\nb\rc\u{2028}d\u{85}", "a\nb\nc\nd\n");
-        check("a\tb\0\u{80}\u{ffff}", "a    b\u{fffd}\u{fffd}\u{fffd}");
-        check("\u{200d} é 🚗 \u{202e}", "\u{200d} é 🚗 \u{202e}");
+        };
+        view.arrows.iter().zip(numbers).map(edge).collect()
     }
 }

@@ -20,7 +20,7 @@ use crate::{
     machine::Machine,
     name::did_you_mean,
     place::place_of,
-    step::{Context, ForeignSnapshot, Snapshot, TooDeep},
+    step::{Context, Data, ForeignSnapshot, Snapshot, TooDeep},
 };
 
 /// An expression that has been read, to be evaluated on variables of any names. (The guards of a machine see
@@ -140,8 +140,10 @@ impl Machine {
         snapshot: &Snapshot,
         ctx: &Context,
     ) -> Result<Evaluation, ForeignSnapshot> {
-        let (state, _) = self.locate(snapshot)?;
-        let scene = self.scene(state, &snapshot.object, ctx, true);
+        let place = self.locate(snapshot)?;
+        let object = &snapshot.object;
+        let data = Data { object, after: object, ctx, explained: true };
+        let scene = self.scene(&place.situation.active, object, data);
         let limits = &self.shared.limits;
         Ok(match self.compiled(expression, limits) {
             Ok((program, findings)) => {

@@ -56,8 +56,11 @@ impl Guards {
     pub(super) fn ask(&self, slot: u32, name: &str, scene: Scene<'_>) -> Result<bool, Unknown> {
         match &self.0[slot as usize] {
             None => Err(Unknown::not_registered(name)),
-            Some(guard) => guard(scene.object, scene.ctx, scene.states)
-                .map_err(|why| Unknown::host_failed(name, &why)),
+            Some(guard) => {
+                let states: Vec<String> = scene.states.paths().cloned().collect();
+                guard(scene.object, scene.ctx, &states)
+                    .map_err(|why| Unknown::host_failed(name, &why))
+            }
         }
     }
 }

@@ -29,6 +29,7 @@ mod parse;
 mod path;
 mod pattern;
 mod program;
+mod rewrite;
 mod run;
 mod solve;
 mod token;
@@ -49,6 +50,7 @@ pub use host::{HostGuard, UnknownGuard};
 pub(crate) use lower::{Bounds, Names, Problem, compile};
 pub(crate) use parse::is_free_word;
 pub(crate) use program::Program;
+pub(crate) use rewrite::{Reads, reads, rewritten};
 use run::{Run, World};
 pub(crate) use solve::Solver;
 
@@ -90,10 +92,23 @@ impl Guard {
 pub(crate) struct Scene<'s> {
     pub(crate) object: &'s Json,
     pub(crate) ctx: &'s Context,
-    /// Paths of all active states.
-    pub(crate) states: &'s [String],
+    pub(crate) states: ActiveStates<'s>,
     /// Whether somebody will read why it is not true.
     pub(crate) explained: bool,
+}
+
+/// All active states, outer ones before inner ones.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ActiveStates<'s> {
+    pub(crate) ids: &'s [u32],
+    /// The paths of all states, by id.
+    pub(crate) paths: &'s [String],
+}
+
+impl<'s> ActiveStates<'s> {
+    pub(crate) fn paths(self) -> impl Iterator<Item = &'s String> {
+        self.ids.iter().map(move |&id| &self.paths[id as usize])
+    }
 }
 
 /// What a guard said.

@@ -17,7 +17,7 @@ use alloc::{
 use serde_json::{Map, Value as Json};
 
 use super::{
-    Guard, Guards, Kind, Scene,
+    ActiveStates, Guard, Guards, Kind, Scene,
     alternatives::{Alternative, Comparison, Place, Reader, Test},
     budget::{Budget, TooCostly},
     program::Root,
@@ -127,7 +127,7 @@ impl<'p> Solver<'p> {
 
     /// Data on which two guards are both true, in a state: each was asked. Both have been asked whether they
     /// are never true.
-    pub(crate) fn overlap(&mut self, a: u32, b: u32, states: &[String]) -> Option<Example> {
+    pub(crate) fn overlap(&mut self, a: u32, b: u32, states: ActiveStates<'_>) -> Option<Example> {
         let (ones, others) = (self.possible[a as usize].len(), self.possible[b as usize].len());
         for (one, other) in (0..ones).flat_map(|one| (0..others).map(move |other| (one, other))) {
             let one = &self.possible[a as usize][one].comparisons;
@@ -146,7 +146,7 @@ impl<'p> Solver<'p> {
     }
 
     /// Asks a guard as a machine would, as long as there are steps left.
-    fn is_true(&mut self, id: u32, example: &Example, states: &[String]) -> bool {
+    fn is_true(&mut self, id: u32, example: &Example, states: ActiveStates<'_>) -> bool {
         let Kind::Expression(program) = &self.table[id as usize].kind else { return false };
         let (object, ctx) = (&example.object, &example.ctx);
         let scene = Scene { object, ctx, states, explained: false };

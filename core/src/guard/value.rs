@@ -5,6 +5,7 @@ use alloc::{string::String, sync::Arc, vec::Vec};
 use serde_json::Value as Json;
 
 use super::{
+    ActiveStates,
     budget::{Budget, TooCostly},
     moment::{Length, Timestamp},
 };
@@ -31,6 +32,7 @@ pub(super) enum Value<'v> {
 pub(super) enum List<'v> {
     Json(&'v [Json]),
     Texts(&'v [String]),
+    States(ActiveStates<'v>),
     /// One that stands in the expression.
     Constant(&'v [Value<'v>]),
     Made(Arc<[Value<'v>]>),
@@ -146,6 +148,7 @@ impl<'v> List<'v> {
         match self {
             Self::Json(items) => items.len(),
             Self::Texts(items) => items.len(),
+            Self::States(states) => states.ids.len(),
             Self::Constant(items) => items.len(),
             Self::Made(items) => items.len(),
         }
@@ -155,6 +158,9 @@ impl<'v> List<'v> {
         match self {
             Self::Json(items) => items.get(at).map(Value::of),
             Self::Texts(items) => items.get(at).map(|text| Value::Text(text)),
+            Self::States(ActiveStates { ids, paths }) => {
+                ids.get(at).map(|&id| Value::Text(&paths[id as usize]))
+            }
             Self::Constant(items) => items.get(at).map(Value::borrowed),
             Self::Made(items) => items.get(at).cloned(),
         }

@@ -1,22 +1,18 @@
 //! `available` and `can`: all that a row of buttons needs, in one call.
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::{
-    choose::{Stop, Verdict},
+    choose::{Asked, Data, Entries, Stop, Verdict},
     context::{Context, Request, TooDeep},
     decide::DecideError,
     decision::{Reason, ReasonCode},
+    place::Place,
     snapshot::{ForeignSnapshot, Snapshot},
 };
-use crate::{
-    json::object,
-    machine::Machine,
-    table::{Entry, position},
-};
+use crate::{json::object, machine::Machine, table::position};
 
 /// Whether one action may be taken now, and why not.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -26,8 +22,11 @@ pub struct Availability {
     pub action: String,
     /// What a button says.
     pub display_name: String,
-    /// The transition that would be taken; if none would, those that might be.
+    /// The transitions that would be taken; if none would, those that might be. What follows by itself is not
+    /// among them.
     pub transitions: Vec<String>,
+    /// The states that they lead out of: with regions, the one that a button belongs to.
+    pub from: Vec<String>,
     /// Where they lead.
     pub to: Vec<String>,
     /// What a button looks like.
@@ -62,7 +61,7 @@ pub struct AvailableOptions {
 }
 
 impl Machine {
-    /// The actions of the object's state, in document order: enabled, disabled or unknown, with every
+    /// The actions of the object's active states, in document order: enabled, disabled or unknown, with every
     /// reason. It can never disagree with `decide`, which goes the same way. Without `ctx.timestamp`,
     /// time is not asked about.
     ///
@@ -77,19 +76,27 @@ impl Machine {
         ctx: &Context,
         options: &AvailableOptions,
     ) -> Result<Vec<Availability>, DecideError> {
-        let (state, _) = self.locate(snapshot)?;
+        let place = self.locate(snapshot)?;
         TooDeep::check_request(&options.request)?;
-        let count = position(self.shared.resolved.actions.len());
+        let resolved = &self.shared.resolved;
+        let count = position(resolved.actions.len());
         let mut actions: Vec<u32> = match options.all {
             true => (0..count).collect(),
             false => {
-                self.shared.resolved.table.of(state).iter().map(|entry| entry.action).collect()
+                let active = place.situation.active.iter();
+                active
+                    .flat_map(|&state| resolved.table.of(state))
+                    .map(|entry| entry.action)
+                    .collect()
             }
         };
+        // Behind the actions come automatic and completion transitions, which nobody asks for.
+        actions.retain(|action| *action < count);
+        actions.sort_unstable();
         actions.dedup();
         Ok(actions
             .into_iter()
-            .map(|action| self.availability(snapshot, state, action, ctx, &options.request))
+            .map(|action| self.availability(snapshot, &place, action, ctx, &options.request))
             .collect())
     }
 
@@ -104,42 +111,52 @@ impl Machine {
         action: &str,
         ctx: &Context,
     ) -> Result<bool, ForeignSnapshot> {
-        let (state, _) = self.locate(snapshot)?;
+        let place = self.locate(snapshot)?;
         Ok(matches!(
-            self.weigh(snapshot, state, action, ctx, &Request::default(), false),
-            Verdict::Take(_)
+            self.weigh(snapshot, &place, action, ctx, &Request::default(), false),
+            Verdict::Take(..)
         ))
     }
 
     fn availability(
         &self,
         snapshot: &Snapshot,
-        state: u32,
+        place: &Place,
         action: u32,
         ctx: &Context,
         request: &Request,
     ) -> Availability {
         let name = self.action(action);
-        let candidates = self.shared.resolved.table.candidates(state, action);
-        let (status, taken, reasons) = match self.weigh(snapshot, state, name, ctx, request, true) {
-            Verdict::Take(transition) => (Status::Enabled, Some(transition), vec![]),
-            Verdict::Refuse(refused) => (Status::Disabled, None, refused.reasons),
+        let (mut status, mut taken, mut reasons) = (Status::Disabled, None, Vec::new());
+        match self.weigh(snapshot, place, name, ctx, request, true) {
+            Verdict::Take(entries, _) => (status, taken) = (Status::Enabled, Some(entries)),
+            Verdict::Refuse(refused) => reasons = refused.reasons,
             Verdict::Applied(_) => {
                 let id = request.request_id.as_deref().unwrap_or_default();
                 let message = format!("the request `{id}` was applied before");
-                (Status::Disabled, None, vec![Reason::plain(ReasonCode::AlreadyApplied, message)])
+                reasons.push(Reason::plain(ReasonCode::AlreadyApplied, message));
             }
             Verdict::Stop(stop) => {
-                let status = if stop.is_unknown() { Status::Unknown } else { Status::Disabled };
-                let after = request.data_after(&snapshot.object);
-                (status, None, self.every_reason(&stop, state, ctx, after))
+                if stop.is_unknown() {
+                    status = Status::Unknown;
+                }
+                let object = &snapshot.object;
+                let after = request.data_after(object);
+                let data = Data { object, after, ctx, explained: true };
+                reasons = self.every_reason(&stop, place, data);
             }
-        };
-        let chosen = taken.map(|transition| Entry { state, action, transition });
-        let shown = chosen.as_ref().map_or(candidates, core::slice::from_ref);
+        }
+        let active = &place.situation.active;
+        let shown = taken.unwrap_or_else(|| self.ways(active, Asked { action, from: None }));
         let first = shown
             .first()
             .map_or(self.shared.resolved.actions[action as usize], |entry| entry.transition);
+        let mut from: Vec<String> = Vec::new();
+        for entry in &shown {
+            if !from.contains(self.path(entry.state)) {
+                from.push(self.path(entry.state).clone());
+            }
+        }
         Availability {
             action: name.into(),
             display_name: self
@@ -151,37 +168,38 @@ impl Machine {
                 .iter()
                 .map(|entry| self.transition(entry.transition).name.clone())
                 .collect(),
-            to: self.targets(state, shown),
+            from,
+            to: self.targets(&shown),
             status,
             reasons,
         }
     }
 
     /// The reasons of a refusal, and the permissions and entry conditions that would be missed next, on the
-    /// object's data `after` the step.
-    fn every_reason(
-        &self,
-        stop: &Stop<'_>,
-        state: u32,
-        ctx: &Context,
-        after: &Value,
-    ) -> Vec<Reason> {
-        let mut reasons = self.reasons(stop, ctx);
-        let permissions_open: &[Entry] = match stop {
-            Stop::GuardsFailed(tried) | Stop::GuardUnknown(tried) => tried.entries,
-            _ => &[],
-        };
-        let conditions_open = match stop {
-            Stop::MissingPermissions(tried) => tried.last(),
-            _ => permissions_open,
+    /// object's data after the step.
+    fn every_reason(&self, stop: &Stop, place: &Place, data: Data<'_>) -> Vec<Reason> {
+        let mut reasons = self.reasons(&place.situation.active, stop, data.ctx);
+        let (permissions_open, conditions_open): (Entries, Entries) = match stop {
+            Stop::GuardsFailed(tried) => {
+                let tried: Entries = tried.passed.iter().map(|(entry, _)| *entry).collect();
+                (tried.clone(), tried)
+            }
+            Stop::GuardUnknown(tried, _) => {
+                let passed = tried.passed.iter().map(|(entry, _)| *entry);
+                let tried: Entries = passed.chain(tried.at.iter().copied()).collect();
+                (tried.clone(), tried)
+            }
+            Stop::MissingPermissions(tried) => (Entries::new(), tried.at.clone()),
+            _ => (Entries::new(), Entries::new()),
         };
         let stopping = reasons.len();
         for entry in permissions_open {
-            reasons.extend(self.missing_permissions(entry.transition, ctx));
+            reasons.extend(self.missing_permissions(entry.transition, data.ctx));
         }
         for entry in conditions_open {
-            let to = self.moves(state, entry.transition).to;
-            let unmet = self.unmet(to, self.scene(to, after, ctx, true));
+            // What would follow by itself is not known where it does not come to rest.
+            let Ok(Some(course)) = self.course(&place.situation, &[entry], data) else { continue };
+            let unmet = self.unmet(&course.to.active, data);
             reasons
                 .extend(unmet.iter().map(|unmet| self.unmet_reason(unmet, Some(entry.transition))));
         }

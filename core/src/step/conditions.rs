@@ -5,13 +5,14 @@ use alloc::{format, string::String, vec::Vec};
 use serde::Serialize;
 
 use super::{
+    choose::Data,
     context::Context,
     decision::{Reason, ReasonCode},
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
     definition::EntryCondition,
-    guard::{Missing, Reading, Scene, Truth},
+    guard::{Missing, Reading, Truth},
     machine::Machine,
     name::shortened,
 };
@@ -72,7 +73,7 @@ impl Unmet {
 }
 
 impl Machine {
-    /// The entry conditions of its present state that the object breaks, in document order. An object that
+    /// The entry conditions of its present states that the object breaks, in document order. An object that
     /// came here by `decide` breaks none, unless its data, the context or the definition has changed since.
     ///
     /// # Errors
@@ -83,23 +84,33 @@ impl Machine {
         snapshot: &Snapshot,
         ctx: &Context,
     ) -> Result<Vec<Violation>, ForeignSnapshot> {
-        let (state, _) = self.locate(snapshot)?;
-        let unmet = self.unmet(state, self.scene(state, &snapshot.object, ctx, true));
+        let place = self.locate(snapshot)?;
+        let object = &snapshot.object;
+        let data = Data { object, after: object, ctx, explained: true };
+        let unmet = self.unmet(&place.situation.active, data);
         Ok(unmet.iter().map(|unmet| self.violation(unmet)).collect())
     }
 
-    /// The entry conditions that keep an object out of `state`: all are asked, in document order, of the scene
-    /// as it is there.
+    /// The entry conditions that the object would break while these states are active: all are asked, in
+    /// document order, of its data after the step.
     ///
-    /// Cost: where there is no condition, one look into a table.
-    pub(crate) fn unmet(&self, state: u32, scene: Scene<'_>) -> Vec<Unmet> {
-        let guards = self.shared.resolved.conditions.of(state);
-        let asked = guards.iter().map(|&guard| self.ask(guard, scene));
-        asked
-            .enumerate()
-            .filter(|(_, said)| !matches!(said, Truth::True))
-            .map(|(index, said)| Unmet { state, index, said })
-            .collect()
+    /// Cost: where there is no condition, one look for each state.
+    pub(crate) fn unmet(&self, active: &[u32], data: Data<'_>) -> Vec<Unmet> {
+        let mut all = Vec::new();
+        let conditions = &self.shared.resolved.conditions;
+        if conditions.is_empty() {
+            return all;
+        }
+        let scene = self.scene(active, data.after, data);
+        for &state in active {
+            for (index, &guard) in conditions.of(state).iter().enumerate() {
+                match self.ask(guard, scene) {
+                    Truth::True => {}
+                    said => all.push(Unmet { state, index, said }),
+                }
+            }
+        }
+        all
     }
 
     /// The code of a refusal for these conditions: what is surely false weighs more than what is unknown.

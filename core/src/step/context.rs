@@ -95,6 +95,10 @@ pub struct Request {
     /// The version of the snapshot that the caller has seen.
     #[cfg_attr(feature = "tsify", tsify(type = "number | null"))]
     pub expected_version: Option<u64>,
+    /// Asks only this active state, by path, and those around it: what a timeout does with its state. Default: all
+    /// active states, from the inside out.
+    #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
+    pub from_state: Option<String>,
     /// Why the actor does it; kept in the record.
     #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub reason: Option<String>,

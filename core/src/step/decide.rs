@@ -1,14 +1,15 @@
 //! `start` and `decide`: from nothing to an object, from an action to a decision.
 
-use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
+use alloc::{boxed::Box, collections::BTreeMap, format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{
-    choose::Verdict,
+    choose::{Data, Stop, Verdict},
     context::{Context, Request, TooDeep},
     decision::{AlreadyApplied, Decision, ReasonCode, Refused},
+    place::Place,
     plan::Step,
     snapshot::{ForeignSnapshot, Snapshot},
 };
@@ -130,14 +131,21 @@ impl Machine {
             request.object = Some(new.object.clone());
         }
         TooDeep::check_request(&request)?;
-        let moves = self.creation();
         let object = request.data_after(&blank.object);
-        let unmet = self.unmet(moves.to, self.scene(moves.to, object, ctx, true));
-        if !unmet.is_empty() {
-            return Ok(Decision::Refused(self.refuse_creation(&unmet)));
-        }
-        let step = Step { moves, at, action: None };
-        Ok(Decision::Accepted(self.plan(&blank, step, ctx, &request)))
+        let data = Data { object, after: object, ctx, explained: true };
+        let stop = match self.creation(data) {
+            Ok(None) => Stop::NeverRests(Box::default()),
+            Err(stop) => stop,
+            Ok(Some(course)) => match self.unmet(&course.to.active, data) {
+                unmet if unmet.is_empty() => {
+                    let step = Step { course: &course, at, action: None };
+                    let plan = self.plan(&blank, &Place::default(), step, ctx, &request);
+                    return Ok(Decision::Accepted(plan));
+                }
+                unmet => Stop::ConditionsUnmet(Box::default(), unmet),
+            },
+        };
+        Ok(Decision::Refused(self.refuse_creation(&stop, ctx)))
     }
 
     /// Decides one action and changes nothing.
@@ -161,20 +169,22 @@ impl Machine {
         ctx: &Context,
         request: &Request,
     ) -> Result<Decision, DecideError> {
-        let (state, _) = self.locate(snapshot)?;
+        let place = self.locate(snapshot)?;
         let at = ctx.timestamp.ok_or(DecideError::MissingTimestamp)?;
         TooDeep::check_request(request)?;
-        Ok(match self.weigh(snapshot, state, action, ctx, request, true) {
-            Verdict::Take(transition) => {
-                let step = Step { moves: self.moves(state, transition), at, action: Some(action) };
-                Decision::Accepted(self.plan(snapshot, step, ctx, request))
+        Ok(match self.weigh(snapshot, &place, action, ctx, request, true) {
+            Verdict::Take(_, course) => {
+                let step = Step { course: &course, at, action: Some(action) };
+                Decision::Accepted(self.plan(snapshot, &place, step, ctx, request))
             }
             Verdict::Applied(index) => Decision::AlreadyApplied(AlreadyApplied {
                 record: snapshot.requests[index].record.clone(),
                 snapshot: snapshot.clone(),
             }),
             Verdict::Refuse(refused) => Decision::Refused(refused),
-            Verdict::Stop(stop) => Decision::Refused(self.refuse(state, &stop, ctx)),
+            Verdict::Stop(stop) => {
+                Decision::Refused(self.refuse(&place.situation.active, &stop, ctx))
+            }
         })
     }
 }

@@ -140,7 +140,9 @@ pub enum ReasonCode {
     GuardNotRegistered,
     /// The actor lacks permissions.
     MissingPermissions,
-    /// An entry condition of the state that the step leads to is not met.
+    /// What follows by itself does not come to rest within the limit.
+    NeverRests,
+    /// An entry condition of a state that would be active after the step is not met.
     EntryConditionFailed,
     /// An entry condition of that state could not be evaluated, or nobody registered its guard.
     EntryConditionUnknown,

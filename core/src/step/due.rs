@@ -35,7 +35,7 @@ pub enum DueKind {
 
 impl Machine {
     /// What is due at `now`, in order of time. Nothing is carried out: a timeout's action is decided by
-    /// `decide`, for an actor that the caller names.
+    /// `decide`, for an actor that the caller names, with its state as the request's `from_state`.
     ///
     /// # Errors
     ///
@@ -46,28 +46,31 @@ impl Machine {
         Ok(due)
     }
 
-    /// Everything that the object's state asks for at a time, due or not, in order of time. What would
+    /// Everything that the active states ask for at a time, due or not, in order of time. A timer counts from the
+    /// entry of its own state. What would
     /// come after the year 9999 never comes.
     ///
     /// # Errors
     ///
     /// The snapshot does not belong to this machine.
     pub fn deadlines(&self, snapshot: &Snapshot) -> Result<Vec<Due>, ForeignSnapshot> {
-        let (state, since) = self.locate(snapshot)?;
-        let Some(timer) = self.shared.resolved.timers[state as usize] else {
-            return Ok(Vec::new());
-        };
-        let Some(end) = since.checked_add(timer.after) else { return Ok(Vec::new()) };
-        let due = |kind, at| Due {
-            kind,
-            state: self.path(state).clone(),
-            action: self.action(timer.action).into(),
-            at,
-        };
-        let notice = timer.notify_before.and_then(|before| end.checked_sub(before));
-        let mut all: Vec<Due> =
-            notice.map(|at| due(DueKind::Notification, at)).into_iter().collect();
-        all.push(due(DueKind::Timeout, end));
+        let place = self.locate(snapshot)?;
+        let mut all: Vec<Due> = Vec::new();
+        // Of two at one time that of the inner state comes first: it wins in a step, too.
+        for (&state, &since) in place.situation.active.iter().zip(&place.since).rev() {
+            let Some(timer) = self.shared.resolved.timers[state as usize] else { continue };
+            let Some(end) = since.checked_add(timer.after) else { continue };
+            let due = |kind, at| Due {
+                kind,
+                state: self.path(state).clone(),
+                action: self.action(timer.action).into(),
+                at,
+            };
+            let notice = timer.notify_before.and_then(|before| end.checked_sub(before));
+            all.extend(notice.map(|at| due(DueKind::Notification, at)));
+            all.push(due(DueKind::Timeout, end));
+        }
+        all.sort_by_key(|due| due.at);
         Ok(all)
     }
 }

@@ -3,12 +3,11 @@
 use alloc::{format, string::String, vec, vec::Vec};
 
 use super::{
-    choose::{Stop, Tried},
-    conditions::Unmet,
+    choose::{Entries, Stop, Tried},
     context::Context,
     decision::{Reason, ReasonCode, Refused},
 };
-use crate::{guard::Evidence, machine::Machine, name::shortened, table::Entry};
+use crate::{chart::ROOT, guard::Evidence, machine::Machine, name::shortened, table::Entry};
 
 /// More names than this in one sentence are not read.
 const NAMES: usize = 5;
@@ -57,114 +56,148 @@ fn sentences(reasons: &[Reason]) -> String {
 }
 
 impl Machine {
-    /// The refusal of an action that was asked for in `state`.
-    pub(crate) fn refuse(&self, state: u32, stop: &Stop<'_>, ctx: &Context) -> Refused {
-        let mut reasons = self.reasons(stop, ctx);
-        let from_states = vec![self.path(state).clone()];
-        let (code, message, to) = match stop {
+    /// The refusal of an action that was asked for while these states are active.
+    pub(crate) fn refuse(&self, active: &[u32], stop: &Stop, ctx: &Context) -> Refused {
+        let mut reasons = self.reasons(active, stop, ctx);
+        // Only the last ones stop the action: the guards before them passed it on.
+        reasons.retain(|reason| reason.stops);
+        let (code, to) = match stop {
             Stop::GuardsFailed(tried) => {
-                (ReasonCode::GuardsFailed, sentences(&reasons), tried.entries)
+                let tried: Entries = tried.passed.iter().map(|(entry, _)| *entry).collect();
+                (ReasonCode::GuardsFailed, self.targets(&tried))
             }
             Stop::ConditionsUnmet(tried, unmet) => {
-                reasons = reasons.split_off(tried.entries.len() - 1);
-                (Self::unmet_code(unmet), sentences(&reasons), tried.last())
+                (Self::unmet_code(unmet), self.targets(&tried.at))
             }
-            Stop::NoTransition { .. } | Stop::TimeRunsBack { .. } => {
-                (reasons[0].code, reasons[0].message.clone(), &[][..])
+            Stop::NoTransition { .. } | Stop::TimeRunsBack { .. } | Stop::Unread => {
+                (reasons[0].code, Vec::new())
             }
-            Stop::GuardUnknown(tried) | Stop::MissingPermissions(tried) => {
-                // Only the last one stops the action: the guards before it passed it on.
-                let last = reasons
-                    .pop()
-                    .unwrap_or_else(|| Reason::plain(ReasonCode::NoTransition, String::new()));
-                reasons = vec![last];
-                (reasons[0].code, reasons[0].message.clone(), tried.last())
-            }
+            Stop::GuardUnknown(tried, _)
+            | Stop::MissingPermissions(tried)
+            | Stop::NeverRests(tried) => (reasons[0].code, self.targets(&tried.at)),
         };
-        Refused { code, message, from_states, to_states: self.targets(state, to), reasons }
+        let from_states = self.leaf_paths(active);
+        Refused { code, message: sentences(&reasons), from_states, to_states: to, reasons }
     }
 
-    /// The refusal of a creation, whose object does not meet these conditions of the initial state.
-    pub(crate) fn refuse_creation(&self, unmet: &[Unmet]) -> Refused {
-        let reasons: Vec<Reason> =
-            unmet.iter().map(|unmet| self.unmet_reason(unmet, None)).collect();
-        Refused {
-            code: Self::unmet_code(unmet),
-            message: sentences(&reasons),
-            from_states: Vec::new(),
-            to_states: vec![self.path(self.shared.resolved.initial).clone()],
-            reasons,
-        }
+    /// The refusal of a creation.
+    pub(crate) fn refuse_creation(&self, stop: &Stop, ctx: &Context) -> Refused {
+        let reasons = self.reasons(&[], stop, ctx);
+        let code = match stop {
+            Stop::ConditionsUnmet(_, unmet) => Self::unmet_code(unmet),
+            _ => reasons[0].code,
+        };
+        let initial = self.shared.resolved.chart.defaults(ROOT);
+        let to_states = initial.iter().map(|&id| self.path(id).clone()).collect();
+        Refused { code, message: sentences(&reasons), from_states: Vec::new(), to_states, reasons }
     }
 
-    /// The paths that transitions from `state` lead to, each once.
-    pub(crate) fn targets(&self, state: u32, entries: &[Entry]) -> Vec<String> {
+    /// The paths that transitions lead to, each once; one that leads nowhere stays in its state.
+    pub(crate) fn targets(&self, entries: &[Entry]) -> Vec<String> {
         let mut targets: Vec<String> = Vec::new();
         for entry in entries {
-            let path = self.path(self.target(entry.transition).unwrap_or(state));
-            if !targets.contains(path) {
-                targets.push(path.clone());
+            let to = match self.shared.resolved.chart.targets.of(entry.transition) {
+                [] => core::slice::from_ref(&entry.state),
+                to => to,
+            };
+            for &state in to {
+                if !targets.contains(self.path(state)) {
+                    targets.push(self.path(state).clone());
+                }
             }
         }
         targets
     }
 
     /// One reason for each transition that was tried, or for each entry condition that is not met, in order.
-    pub(crate) fn reasons(&self, stop: &Stop<'_>, ctx: &Context) -> Vec<Reason> {
-        let all_false = |tried: &Tried<'_>, count: usize| -> Vec<Reason> {
-            let false_ones = tried.entries.iter().zip(&tried.said).take(count);
-            false_ones.map(|(entry, why)| self.guard_false(entry.transition, why)).collect()
-        };
-        let before_last = |tried: &Tried<'_>| {
-            let before = tried.entries.len() - 1;
-            let passed = all_false(tried, before).into_iter();
-            let passed = passed.map(|reason| Reason { stops: false, ..reason });
-            (passed.collect::<Vec<_>>(), tried.entries[before].transition)
+    /// There is at least one that stops the action.
+    pub(crate) fn reasons(&self, active: &[u32], stop: &Stop, ctx: &Context) -> Vec<Reason> {
+        let passed = |tried: &Tried, stops: bool| -> Vec<Reason> {
+            let false_ones = tried.passed.iter();
+            let reason = |(entry, why): &(Entry, Evidence)| self.guard_false(entry.transition, why);
+            false_ones.map(reason).map(|reason| Reason { stops, ..reason }).collect()
         };
         match stop {
-            Stop::NoTransition { state, action } => vec![self.no_transition(*state, *action)],
+            Stop::NoTransition { action, from } => match from {
+                None => vec![self.no_transition(active, *action)],
+                Some(from) => vec![self.no_transition(&[*from], *action)],
+            },
             Stop::TimeRunsBack { now, last } => {
                 let message = format!("{now} lies before the object's last step at {last}");
                 vec![Reason::plain(ReasonCode::TimeRunsBack, message)]
             }
-            Stop::GuardsFailed(tried) => all_false(tried, tried.entries.len()),
-            Stop::GuardUnknown(tried) => {
-                let (mut reasons, last) = before_last(tried);
-                reasons.extend(tried.said.last().map(|why| self.guard_unknown(last, why)));
+            Stop::Unread => {
+                vec![Reason::plain(ReasonCode::GuardsFailed, "nobody asked for a reason".into())]
+            }
+            Stop::GuardsFailed(tried) => passed(tried, true),
+            Stop::GuardUnknown(tried, why) => {
+                let mut reasons = passed(tried, false);
+                let unknown =
+                    tried.at.iter().map(|entry| self.guard_unknown(entry.transition, why));
+                reasons.extend(unknown);
                 reasons
             }
             Stop::MissingPermissions(tried) => {
-                let (mut reasons, last) = before_last(tried);
-                reasons.extend(self.missing_permissions(last, ctx));
+                let mut reasons = passed(tried, false);
+                let missing = |entry: &Entry| self.missing_permissions(entry.transition, ctx);
+                reasons.extend(tried.at.iter().filter_map(missing));
                 reasons
             }
             Stop::ConditionsUnmet(tried, unmet) => {
-                let (mut reasons, last) = before_last(tried);
-                reasons.extend(unmet.iter().map(|unmet| self.unmet_reason(unmet, Some(last))));
+                let mut reasons = passed(tried, false);
+                let transition = tried.at.first().map(|entry| entry.transition);
+                reasons.extend(unmet.iter().map(|unmet| self.unmet_reason(unmet, transition)));
+                reasons
+            }
+            Stop::NeverRests(tried) => {
+                let mut reasons = passed(tried, false);
+                let limit = self.shared.limits.automatic_rounds;
+                let message = format!(
+                    "what follows by itself does not come to rest: more rounds of automatic and completion transitions than the limit `automatic_rounds`, {limit}"
+                );
+                let transition = tried.at.first().map(|entry| self.transition(entry.transition));
+                reasons.push(Reason {
+                    transition: transition.map(|transition| transition.name.clone()),
+                    ..Reason::plain(ReasonCode::NeverRests, message)
+                });
                 reasons
             }
         }
     }
 
-    pub(crate) fn no_transition(&self, state: u32, action: u32) -> Reason {
-        let here = self.state(state);
+    /// What people call a state: its title, or, since titles repeat inside of states, its path.
+    pub(super) fn called(&self, id: u32) -> &str {
+        match self.shared.resolved.chart.parent(id) {
+            ROOT => self.state(id).title(),
+            _ => self.path(id),
+        }
+    }
+
+    fn no_transition(&self, active: &[u32], action: u32) -> Reason {
+        let resolved = &self.shared.resolved;
         let action_name = self.action(action);
-        if here.is_terminal && self.shared.resolved.table.of(state).is_empty() {
-            let message = format!("`{}` is terminal: nothing leads out of it", here.title());
+        if let [only] = active
+            && resolved.chart.node(*only).is_terminal
+            && resolved.chart.parent(*only) == ROOT
+            && resolved.table.of(*only).is_empty()
+        {
+            let title = self.state(*only).title();
+            let message = format!("`{title}` is terminal: nothing leads out of it");
             return Reason::plain(ReasonCode::TerminalState, message);
         }
-        let sources = self.shared.resolved.table.sources(action);
-        let shown: Vec<String> =
-            sources.iter().take(NAMES).map(|&id| format!("`{}`", self.state(id).title())).collect();
+        let list = |ids: &mut dyn Iterator<Item = u32>| -> String {
+            let shown = ids.take(NAMES).map(|id| format!("`{}`", self.called(id)));
+            shown.collect::<Vec<_>>().join(", ")
+        };
+        let sources = resolved.table.sources(action);
+        let shown = list(&mut sources.iter().copied());
         let more = match sources.len().saturating_sub(NAMES) {
             0 => String::new(),
             more => format!(" and {more} more"),
         };
-        let message = format!(
-            "`{action_name}` is possible from {}{more}, not from `{}`",
-            shown.join(", "),
-            here.title()
-        );
+        let here = list(&mut resolved.chart.leaves(active));
+        let here = if here.is_empty() { list(&mut active.iter().copied()) } else { here };
+        let message = format!("`{action_name}` is possible from {shown}{more}, not from {here}");
         Reason::plain(ReasonCode::NoTransition, message)
     }
 

@@ -5,7 +5,9 @@ use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 use serde::Serialize;
 
 use super::{
+    choose::Data,
     context::{Context, Request},
+    place::Place,
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
@@ -19,7 +21,7 @@ use crate::{
 pub struct GuardAnswer {
     /// The transition that it stands before.
     pub transition: String,
-    /// The action of the transition.
+    /// The action of the transition; empty where something else sets it off.
     pub action: String,
     /// The state that asks it, where it is an entry condition of the transition's target.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,11 +76,11 @@ pub struct Input {
 }
 
 impl Machine {
-    /// What each guard of the object's state says, and what it read, in document order: the guards of the
-    /// transitions, each followed by the entry conditions of its target. All are asked, also those that
+    /// What each guard of the object's active states says, and what it read, in document order: the guards of the
+    /// transitions, each followed by the entry conditions of the states that would be active then. All are asked, also those that
     /// `decide` would not come to.
     ///
-    /// Cost: linear in the number of transitions that lead out of the state.
+    /// Cost: linear in the number of transitions that lead out of the states.
     ///
     /// # Errors
     ///
@@ -89,25 +91,33 @@ impl Machine {
         ctx: &Context,
         request: &Request,
     ) -> Result<Vec<GuardAnswer>, ForeignSnapshot> {
-        let (state, _) = self.locate(snapshot)?;
-        let scene = self.scene(state, &snapshot.object, ctx, true);
+        let Place { situation, .. } = self.locate(snapshot)?;
+        let (object, resolved) = (&snapshot.object, &self.shared.resolved);
+        let data = Data { object, after: request.data_after(object), ctx, explained: true };
+        let scene = self.scene(&situation.active, object, data);
         let mut answers = Vec::new();
-        for entry in self.shared.resolved.table.of(state) {
+        for entry in situation.active.iter().flat_map(|&state| resolved.table.of(state)) {
             let transition = entry.transition;
-            if let Some(guard) = self.shared.resolved.guard_of[transition as usize] {
+            if let Some(guard) = resolved.guard_of[transition as usize] {
                 let written = self.transition(transition).guard.clone().unwrap_or_default();
                 answers.push(self.answer(transition, guard, written, scene));
             }
-            let to = self.moves(state, transition).to;
-            let after = self.scene(to, request.data_after(&snapshot.object), ctx, true);
-            let conditions = self.shared.resolved.conditions.of(to).iter();
-            for (&guard, condition) in conditions.zip(&self.state(to).entry_conditions) {
-                let answer = self.answer(transition, guard, condition.require.clone(), after);
-                answers.push(GuardAnswer {
-                    state: Some(self.path(to).clone()),
-                    condition: Some(condition.name.clone()),
-                    ..answer
-                });
+            if resolved.conditions.is_empty() {
+                continue;
+            }
+            // What would be active is not known where the rest of the step gives no answer.
+            let Ok(Some(course)) = self.course(&situation, &[*entry], data) else { continue };
+            let after = self.scene(&course.to.active, data.after, data);
+            for &to in &course.to.active {
+                let conditions = resolved.conditions.of(to).iter();
+                for (&guard, condition) in conditions.zip(&self.state(to).entry_conditions) {
+                    let answer = self.answer(transition, guard, condition.require.clone(), after);
+                    answers.push(GuardAnswer {
+                        state: Some(self.path(to).clone()),
+                        condition: Some(condition.name.clone()),
+                        ..answer
+                    });
+                }
             }
         }
         Ok(answers)
@@ -128,7 +138,7 @@ impl Machine {
         };
         GuardAnswer {
             transition: self.transition(transition).name.clone(),
-            action: self.transition(transition).action.clone(),
+            action: self.transition(transition).asked().into(),
             state: None,
             condition: None,
             expression: self.shared.resolved.guards[guard as usize].expression().map(Into::into),

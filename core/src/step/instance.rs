@@ -4,15 +4,17 @@
 //! It goes the same way as `decide`; records are written out when they are
 //! taken, and until then a step costs a few words of memory.
 
-use alloc::{boxed::Box, collections::BTreeMap, format, sync::Arc, vec::Vec};
+use alloc::{boxed::Box, format, sync::Arc, vec::Vec};
 
 use serde_json::Value;
 
 use super::{
-    choose::{Choice, Moment},
+    choose::{Asked, Data, Entries, Moment, Stop},
     context::{Context, Request, TooDeep},
+    course::Course,
     decision::{ReasonCode, Refused},
-    plan::{HistoryRecord, Move, Step},
+    place::Place,
+    plan::{HistoryRecord, Step},
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
@@ -24,10 +26,9 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Instance {
     machine: Machine,
-    /// The snapshot as it came; `state` and what follows say where the object is now.
+    /// The snapshot as it came; `place` and what follows say where the object is now.
     stored: Snapshot,
-    state: u32,
-    since: Time,
+    place: Place,
     updated_at: Option<Time>,
     version: u64,
     ctx: Arc<Context>,
@@ -39,7 +40,7 @@ pub struct Instance {
 /// A step whose record has not been taken.
 #[derive(Clone, Debug)]
 struct Taken {
-    moves: Move,
+    course: Box<Course>,
     action: u32,
     at: Time,
     ctx: Arc<Context>,
@@ -51,7 +52,7 @@ struct Taken {
 pub struct Proposal {
     /// The version that it was decided for.
     version: u64,
-    moves: Move,
+    course: Box<Course>,
     action: u32,
     at: Time,
 }
@@ -63,11 +64,10 @@ impl Machine {
     ///
     /// The snapshot does not belong to this machine.
     pub fn instance(&self, snapshot: Snapshot) -> Result<Instance, ForeignSnapshot> {
-        let (state, since) = self.locate(&snapshot)?;
+        let place = self.locate(&snapshot)?;
         Ok(Instance {
             machine: self.clone(),
-            state,
-            since,
+            place,
             updated_at: snapshot.updated_at(),
             version: snapshot.version,
             stored: snapshot,
@@ -96,16 +96,22 @@ impl Instance {
         Ok(())
     }
 
-    /// The active state.
+    /// The active state; of several innermost ones the first, see [`Instance::leaves`].
     #[must_use]
     pub fn state(&self) -> StateId {
-        StateId(self.state)
+        let first = self.leaves().next();
+        first.unwrap_or(StateId(u32::MAX))
     }
 
-    /// Whether the state is active.
+    /// The innermost active states, in document order: one for each region, in a flat machine one.
+    pub fn leaves(&self) -> impl Iterator<Item = StateId> {
+        self.machine.shared.resolved.chart.leaves(&self.place.situation.active).map(StateId)
+    }
+
+    /// Whether the state is active, or one inside of it.
     #[must_use]
     pub fn is_in(&self, state: StateId) -> bool {
-        self.state == state.0
+        self.place.situation.active.binary_search(&state.0).is_ok()
     }
 
     /// Whether `apply` would take the action at the time of the context (without one, time is not asked
@@ -115,8 +121,7 @@ impl Instance {
     #[must_use]
     #[inline]
     pub fn can(&self, action: ActionId) -> bool {
-        (action.0 as usize) < self.machine.actions().len()
-            && matches!(self.choose(action, &self.ctx, self.ctx.timestamp, false), Choice::Take(_))
+        (action.0 as usize) < self.machine.actions().len() && self.may(action)
     }
 
     /// Takes an action, as `decide` would decide it.
@@ -138,52 +143,56 @@ impl Instance {
     pub fn propose(&self, action: ActionId, at: Time) -> Result<Proposal, Box<Refused>> {
         if action.0 as usize >= self.machine.actions().len() {
             let message = format!("there is no action number {}", action.0);
-            let here = core::slice::from_ref(self.machine.path(self.state));
-            return Err(Box::new(Refused::plain(ReasonCode::UnknownAction, message, here)));
+            let here = self.machine.leaf_paths(&self.place.situation.active);
+            return Err(Box::new(Refused::plain(ReasonCode::UnknownAction, message, &here)));
         }
         // Guards see the time of this step; where there are none, the context need not be copied.
         let timed = (!self.machine.shared.resolved.guards.is_empty())
             .then(|| Context { timestamp: Some(at), ..Context::clone(&self.ctx) });
         let ctx = timed.as_ref().unwrap_or(&self.ctx);
-        match self.choose(action, ctx, Some(at), true) {
-            Choice::Take(transition) => {
-                let moves = self.machine.moves(self.state, transition);
-                Ok(Proposal { version: self.version, moves, action: action.0, at })
+        match self.choose(action, ctx, at) {
+            Ok((_, course)) => Ok(Proposal { version: self.version, course, action: action.0, at }),
+            Err(stop) => {
+                Err(Box::new(self.machine.refuse(&self.place.situation.active, &stop, ctx)))
             }
-            Choice::Stop(stop) => Err(Box::new(self.machine.refuse(self.state, &stop, ctx))),
         }
     }
 
     /// The second half of [`Instance::apply`]. A proposal that was made before another step is dropped;
     /// false then.
-    #[expect(clippy::needless_pass_by_value, reason = "a proposal is committed once")]
     pub fn commit(&mut self, proposal: Proposal) -> bool {
-        let Proposal { version, moves, action, at } = proposal;
+        let Proposal { version, course, action, at } = proposal;
         if version != self.version {
             return false;
         }
         let object = self.new_object.take().map(Box::new);
-        self.steps.push(Taken { moves, action, at, ctx: Arc::clone(&self.ctx), object });
-        if moves.crosses {
-            self.since = at;
-        }
-        self.state = moves.to;
+        self.place = self.place.after(&course, at);
+        self.steps.push(Taken { course, action, at, ctx: Arc::clone(&self.ctx), object });
         self.updated_at = Some(at);
         self.version += 1;
         true
     }
 
-    #[inline]
     fn choose(
         &self,
         action: ActionId,
         ctx: &Context,
-        now: Option<Time>,
-        explained: bool,
-    ) -> Choice<'_> {
-        let scene = self.machine.scene(self.state, &self.stored.object, ctx, explained);
-        let moment = Moment { now, last: self.updated_at };
-        self.machine.choose(self.state, action.0, moment, scene, scene.object)
+        at: Time,
+    ) -> Result<(Entries, Box<Course>), Stop> {
+        let object = &self.stored.object;
+        let data = Data { object, after: object, ctx, explained: true };
+        let moment = Moment { now: Some(at), last: self.updated_at };
+        let asked = Asked { action: action.0, from: None };
+        self.machine.choose(&self.place.situation, asked, moment, data)
+    }
+
+    #[inline]
+    fn may(&self, action: ActionId) -> bool {
+        let (object, ctx) = (&self.stored.object, &*self.ctx);
+        let data = Data { object, after: object, ctx, explained: false };
+        let moment = Moment { now: ctx.timestamp, last: self.updated_at };
+        let asked = Asked { action: action.0, from: None };
+        self.machine.may(&self.place.situation, asked, moment, data)
     }
 
     /// Writes out the records of the steps since the last call, in order, and forgets them. A store that
@@ -197,20 +206,16 @@ impl Instance {
     fn record(&self, sequence: u64, taken: Taken) -> HistoryRecord {
         let request = Request { object: taken.object.map(|object| *object), ..Request::default() };
         let action = Some(self.machine.action(taken.action));
-        let step = Step { moves: taken.moves, at: taken.at, action };
+        let step = Step { course: &taken.course, at: taken.at, action };
         self.machine.record(&self.stored.object_id, sequence, step, &taken.ctx, &request)
     }
 
     /// The object as a store would keep it now.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
-        let path = self.machine.path(self.state);
-        Snapshot {
-            states: alloc::vec![path.clone()],
-            version: self.version,
-            entered_at: BTreeMap::from([(path.clone(), self.since)]),
-            updated_at: self.updated_at,
-            ..self.stored.clone()
-        }
+        let mut snapshot =
+            Snapshot { version: self.version, updated_at: self.updated_at, ..self.stored.clone() };
+        self.machine.write_place(&self.place, &mut snapshot);
+        snapshot
     }
 }

@@ -1,11 +1,14 @@
 //! `permits`: operations that are no transitions, such as reading and writing.
 
-use alloc::{format, string::String};
+use alloc::{format, string::String, vec::Vec};
 
 use serde::Serialize;
 
 use super::snapshot::{ForeignSnapshot, Snapshot};
-use crate::{machine::Machine, name::did_you_mean};
+use crate::{
+    machine::Machine,
+    name::{did_you_mean, quoted},
+};
 
 /// Whether the object accepts an operation.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -26,26 +29,30 @@ pub struct Permit {
 pub enum PermitCode {
     /// The state lists it.
     Permitted,
-    /// Other states list it, this one does not.
+    /// Other states list it, the active ones do not.
     NotPermitted,
     /// No state lists it: probably a mistyped name.
     UnknownOperation,
 }
 
 impl Machine {
-    /// Whether an object accepts `operation` in its present state.
+    /// Whether an object accepts `operation`: an active state, or one around it, lists it.
     ///
     /// # Errors
     ///
     /// The snapshot does not belong to this machine.
     pub fn permits(&self, snapshot: &Snapshot, operation: &str) -> Result<Permit, ForeignSnapshot> {
-        let (state, _) = self.locate(snapshot)?;
-        let here = self.state(state);
+        let active = self.locate(snapshot)?.situation.active;
+        let chart = &self.shared.resolved.chart;
         let listed = |permits: &[String]| permits.iter().any(|permitted| permitted == operation);
-        let (code, message) = if listed(&here.permits) {
-            (PermitCode::Permitted, format!("`{}` permits `{operation}`", here.title()))
-        } else if self.definition().states.iter().any(|state| listed(&state.permits)) {
-            (PermitCode::NotPermitted, format!("`{}` does not permit `{operation}`", here.title()))
+        let permits = |&id: &u32| listed(&self.state(id).permits);
+        let (code, message) = if let Some(id) = active.iter().copied().find(permits) {
+            (PermitCode::Permitted, format!("`{}` permits `{operation}`", self.called(id)))
+        } else if (0..chart.count()).any(|id| permits(&id)) {
+            let here: Vec<&str> = chart.leaves(&active).map(|id| self.called(id)).collect();
+            let here = quoted(here);
+            let does = if active.len() > 1 { "do" } else { "does" };
+            (PermitCode::NotPermitted, format!("{here} {does} not permit `{operation}`"))
         } else {
             let hint = did_you_mean(operation, self.operations());
             (PermitCode::UnknownOperation, format!("no state permits `{operation}`{hint}"))

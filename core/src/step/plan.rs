@@ -1,18 +1,22 @@
 //! What taking a transition does: states left and entered, side effects, the record.
 
-use alloc::{collections::BTreeMap, format, string::String, vec, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use smallvec::SmallVec;
 
 use super::{
     context::{Context, Request},
+    course::Course,
     decision::Accepted,
+    place::Place,
     snapshot::{AppliedRequest, Snapshot},
 };
 use crate::{
     json::{given, objects},
     machine::Machine,
+    microstep::Happening,
     time::Time,
 };
 
@@ -84,46 +88,32 @@ pub struct HistoryRecord {
     pub object: Option<Value>,
 }
 
-/// A step in integers: what a transition leaves and enters.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Move {
-    /// None for the creation.
-    pub(crate) from: Option<u32>,
-    /// None for the creation.
-    pub(crate) transition: Option<u32>,
-    pub(crate) to: u32,
-    /// Whether `from` is left and `to` entered.
-    pub(crate) crosses: bool,
-}
-
-/// A step of an object: what moves, when, and for which action (none for the creation).
+/// A step of an object: what happens, when, and for which action (none for the creation).
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step<'a> {
-    pub(crate) moves: Move,
+    pub(crate) course: &'a Course,
     pub(crate) at: Time,
     pub(crate) action: Option<&'a str>,
 }
 
-impl Machine {
-    pub(crate) fn creation(&self) -> Move {
-        Move { from: None, transition: None, to: self.shared.resolved.initial, crosses: true }
-    }
+/// A list of a few items: most steps leave one state, take one transition and enter one state, and a list that
+/// grows makes room for four.
+fn listed<T>(items: impl Iterator<Item = T>) -> Vec<T> {
+    let few: SmallVec<[T; 2]> = items.collect();
+    few.into_vec()
+}
 
-    /// What `transition` does in `state`. One without a target, or back to its own state without
-    /// `reenter`, leaves and enters nothing (DESIGN §5.3).
-    #[inline]
-    pub(crate) fn moves(&self, state: u32, transition: u32) -> Move {
-        let to = self.target(transition).unwrap_or(state);
-        let reenter = self.transition(transition).reenter && self.target(transition).is_some();
-        Move {
-            from: Some(state),
-            transition: Some(transition),
-            to,
-            crosses: to != state || reenter,
+impl Machine {
+    /// The side effects of one thing that happens, in order.
+    pub(crate) fn effects(&self, happening: Happening) -> &[String] {
+        match happening {
+            Happening::Exit(id) => &self.state(id).on_exit,
+            Happening::Take(id) => &self.transition(id).side_effects,
+            Happening::Enter(id) => &self.state(id).on_enter,
         }
     }
 
-    /// The record of a step. Side effects are in the order exit, transition, entry.
+    /// The record of a step. Side effects are in the order of what happens: exit, transition, entry.
     pub(crate) fn record(
         &self,
         object_id: &str,
@@ -132,35 +122,21 @@ impl Machine {
         ctx: &Context,
         request: &Request,
     ) -> HistoryRecord {
-        let moves = step.moves;
-        let path = |state: u32| self.path(state).clone();
-        let exited = moves.from.filter(|_| moves.crosses);
-        let entered = moves.crosses.then_some(moves.to);
-        let mut names: Vec<&String> = Vec::new();
-        names.extend(exited.iter().flat_map(|&state| &self.state(state).on_exit));
-        names.extend(
-            moves
-                .transition
-                .iter()
-                .flat_map(|&transition| &self.transition(transition).side_effects),
-        );
-        names.extend(entered.iter().flat_map(|&state| &self.state(state).on_enter));
-        let effect = |(index, name): (usize, &String)| Effect {
-            key: format!("{object_id}:{sequence}:{index}"),
-            name: name.clone(),
-        };
+        let course = step.course;
+        let path = |id: u32| self.path(id).clone();
+        let mut effects: Vec<Effect> = Vec::new();
+        for name in course.log.happenings.iter().flat_map(|happening| self.effects(*happening)) {
+            let key = format!("{object_id}:{sequence}:{}", effects.len());
+            effects.push(Effect { key, name: name.clone() });
+        }
         HistoryRecord {
             object_id: object_id.into(),
             sequence,
-            from_states: moves.from.map(path).into_iter().collect(),
-            to_states: vec![path(moves.to)],
-            transitions: moves
-                .transition
-                .map(|id| self.transition(id).name.clone())
-                .into_iter()
-                .collect(),
-            exited: exited.map(path).into_iter().collect(),
-            entered: entered.map(path).into_iter().collect(),
+            from_states: self.leaf_paths(&course.from),
+            to_states: self.leaf_paths(&course.to.active),
+            transitions: listed(course.taken().map(|id| self.transition(id).name.clone())),
+            exited: listed(course.exited().map(path)),
+            entered: listed(course.entered().map(path)),
             action: step.action.map(Into::into),
             actor_id: ctx.actor_id.clone(),
             actor_type: ctx.actor_type.clone(),
@@ -170,28 +146,24 @@ impl Machine {
             timestamp: step.at,
             request_id: request.request_id.clone(),
             definition_version: self.definition().version,
-            effects: names.into_iter().enumerate().map(effect).collect(),
+            effects,
             metadata: request.metadata.clone(),
             object: request.object.clone(),
         }
     }
 
-    /// The plan of a step: the record and the snapshot after it. `before` is what is stored now; for a
-    /// creation it is the blank from which the object is made.
+    /// The plan of a step: the record and the snapshot after it. `before` is what is stored now, and where the
+    /// object is there; for a creation it is the blank from which the object is made.
     pub(crate) fn plan(
         &self,
         before: &Snapshot,
+        place: &Place,
         step: Step<'_>,
         ctx: &Context,
         request: &Request,
     ) -> Accepted {
-        let Step { moves, at, .. } = step;
         let sequence = before.version + 1;
         let record = self.record(&before.object_id, sequence, step, ctx, request);
-        let entered_at = match moves.crosses {
-            true => BTreeMap::from([(self.path(moves.to).clone(), at)]),
-            false => before.entered_at.clone(),
-        };
         let forgotten = (before.requests.len() + usize::from(request.request_id.is_some()))
             .saturating_sub(Snapshot::REQUESTS);
         let mut requests: Vec<AppliedRequest> =
@@ -204,17 +176,18 @@ impl Machine {
                 record: record.clone(),
             });
         }
-        let snapshot = Snapshot {
+        let mut snapshot = Snapshot {
             object_id: before.object_id.clone(),
-            states: record.to_states.clone(),
+            states: Vec::new(),
             version: sequence,
-            entered_at,
-            updated_at: Some(at),
+            entered_at: BTreeMap::new(),
+            updated_at: Some(step.at),
             object: request.data_after(&before.object).clone(),
-            memory: before.memory.clone(),
+            memory: BTreeMap::new(),
             requests,
             definition_version: self.definition().version,
         };
+        self.write_place(&place.after(step.course, step.at), &mut snapshot);
         Accepted {
             expected_version: before.version,
             transitions: record.transitions.clone(),

@@ -1,6 +1,7 @@
 //! `simulate`: a script of actions, changes and waiting, with everything that happens on the way.
 
 use alloc::{
+    collections::BTreeSet,
     string::{String, ToString},
     vec::Vec,
 };
@@ -282,18 +283,17 @@ impl Play<'_> {
         let told = core::mem::replace(&mut self.told, to);
         let actor = self.timer_actor(actor);
         // What was done for the present stay in a state: a refused timeout is not tried again until the next advance.
-        let mut done: Option<(u64, DueKind)> = None;
-        let mut stay = self.trace.snapshot.version;
+        let mut done: BTreeSet<(String, DueKind)> = BTreeSet::new();
         loop {
             let due = self.machine.due(&self.trace.snapshot, to).map_err(DecideError::from)?;
             // A notification is told when its time comes, not again on a later advance; a timeout stays due.
-            let next = due.into_iter().find(|due| match due.kind {
-                DueKind::Notification => done.is_none_or(|(of, _)| of != stay) && due.at > told,
-                DueKind::Timeout => done != Some((stay, DueKind::Timeout)),
+            let next = due.into_iter().find(|due| {
+                let is_told = due.kind == DueKind::Notification && due.at <= told;
+                !is_told && !done.contains(&(due.state.clone(), due.kind))
             });
             let Some(due) = next else { break };
             self.spend()?;
-            done = Some((stay, due.kind));
+            done.insert((due.state.clone(), due.kind));
             if due.kind == DueKind::Notification {
                 self.trace.steps.push(TraceStep::Notification { due });
                 continue;
@@ -302,9 +302,10 @@ impl Play<'_> {
             let at = due.at.max(self.now);
             self.now = at;
             let ctx = Context { timestamp: Some(at), ..actor.clone() };
-            let decision = self.decide(&due.action, ctx, at, &Request::default())?;
-            if matches!(&decision, Decision::Accepted(plan) if !plan.exited.is_empty()) {
-                stay = self.trace.snapshot.version;
+            let request = Request { from_state: Some(due.state.clone()), ..Request::default() };
+            let decision = self.decide(&due.action, ctx, at, &request)?;
+            if let Decision::Accepted(plan) = &decision {
+                done.retain(|(state, _)| !plan.entered.contains(state));
             }
             self.trace.steps.push(TraceStep::Timeout { due, decision });
         }

@@ -8,8 +8,6 @@ use serde_json::Value;
 use super::plan::HistoryRecord;
 use crate::{
     json::{object, objects},
-    machine::Machine,
-    name::did_you_mean,
     time::Time,
 };
 
@@ -20,11 +18,12 @@ use crate::{
 pub struct Snapshot {
     /// Which object.
     pub object_id: String,
-    /// Paths of the active leaves, in document order; in a flat machine one.
+    /// Paths of the active leaves, in document order; in a flat machine one. (A state is a leaf if no state is
+    /// inside it.)
     pub states: Vec<String>,
     /// Counts the steps of the object, from 1: for optimistic locking.
     pub version: u64,
-    /// When each active state was entered.
+    /// When each active state was entered, inner and outer ones.
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
     pub entered_at: BTreeMap<String, Time>,
     /// When the last step was taken; an action before that is refused. Default: the latest entry.
@@ -35,7 +34,7 @@ pub struct Snapshot {
     #[serde(default)]
     #[cfg_attr(feature = "tsify", tsify(type = "unknown"))]
     pub object: Value,
-    /// What history states remember: none in a flat machine.
+    /// What history states remember, by path: the paths that they lead to.
     #[serde(default)]
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string[]>"))]
     pub memory: BTreeMap<String, Vec<String>>,
@@ -82,6 +81,30 @@ impl Snapshot {
         foreign.or_else(|| self.requests.get(Self::REQUESTS))
     }
 
+    /// Whether it was made by this version of a definition, and its own version can be counted on.
+    pub(super) fn is_countable(&self, expected: u64) -> Result<(), ForeignSnapshot> {
+        if self.definition_version != expected {
+            return Err(ForeignSnapshot::Version { expected, found: self.definition_version });
+        }
+        if self.version == 0 || self.version > LAST_VERSION {
+            return Err(ForeignSnapshot::Count { version: self.version });
+        }
+        Ok(())
+    }
+
+    /// Whether it has a name, and remembers requests of its own.
+    pub(super) fn belongs_to_itself(&self) -> Result<(), ForeignSnapshot> {
+        if self.object_id.is_empty() {
+            return Err(ForeignSnapshot::ObjectId);
+        }
+        match self.foreign_request() {
+            None => Ok(()),
+            Some(request) => {
+                Err(ForeignSnapshot::Request { request_id: request.request_id.clone() })
+            }
+        }
+    }
+
     pub(crate) fn updated_at(&self) -> Option<Time> {
         self.updated_at.max(self.entered_at.values().max().copied())
     }
@@ -110,19 +133,25 @@ pub enum ForeignSnapshot {
         hint: String,
     },
     /// Its states cannot be active together.
-    #[error("the snapshot has {count} active states, an object is in exactly one")]
+    #[error(
+        "the snapshot's states ({count}) are no configuration of this machine: it needs exactly one state of each machine that is active, all regions, and only the innermost are listed"
+    )]
     Configuration {
         /// How many states it has.
         count: usize,
     },
-    /// `entered_at` does not give a time for exactly the active states.
-    #[error("`entered_at` must hold the entry of `{state}` and of no other state")]
+    /// `entered_at` does not give a time for exactly the active states, inner and outer ones.
+    #[error(
+        "`entered_at` must hold the entry of each active state, as of `{state}`, and of no other state"
+    )]
     EnteredAt {
-        /// The active state.
+        /// One of the active states.
         state: String,
     },
-    /// It remembers something for a history state that this machine has not.
-    #[error("`memory` holds `{state}`, which is no history state of this definition")]
+    /// It remembers something that no history state of this machine can remember.
+    #[error(
+        "`memory` holds `{state}`, which is no history state of this definition, or cannot remember that"
+    )]
     Memory {
         /// The key in `memory`.
         state: String,
@@ -156,36 +185,3 @@ impl ForeignSnapshot {
 
 /// The highest version: JavaScript reads integers exactly up to 2^53 − 1.
 const LAST_VERSION: u64 = (1 << 53) - 2;
-
-impl Machine {
-    /// The active state of a snapshot from outside, and when it was entered.
-    pub(crate) fn locate(&self, snapshot: &Snapshot) -> Result<(u32, Time), ForeignSnapshot> {
-        let expected = self.definition().version;
-        if snapshot.definition_version != expected {
-            return Err(ForeignSnapshot::Version { expected, found: snapshot.definition_version });
-        }
-        if snapshot.version == 0 || snapshot.version > LAST_VERSION {
-            return Err(ForeignSnapshot::Count { version: snapshot.version });
-        }
-        let [path] = snapshot.states.as_slice() else {
-            return Err(ForeignSnapshot::Configuration { count: snapshot.states.len() });
-        };
-        let Some(state) = self.state_id(path) else {
-            let hint = did_you_mean(path, self.states().iter().map(String::as_str));
-            return Err(ForeignSnapshot::UnknownState { state: path.clone(), hint });
-        };
-        if let Some(state) = snapshot.memory.keys().next() {
-            return Err(ForeignSnapshot::Memory { state: state.clone() });
-        }
-        if snapshot.object_id.is_empty() {
-            return Err(ForeignSnapshot::ObjectId);
-        }
-        if let Some(request) = snapshot.foreign_request() {
-            return Err(ForeignSnapshot::Request { request_id: request.request_id.clone() });
-        }
-        match snapshot.entered_at.get(path) {
-            Some(&since) if snapshot.entered_at.len() == 1 => Ok((state.0, since)),
-            _ => Err(ForeignSnapshot::EnteredAt { state: path.clone() }),
-        }
-    }
-}

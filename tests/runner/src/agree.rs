@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::{
     explained,
     failure::Fault,
+    inside::Ambiguous,
     json::{missing, time},
     run::Recorded,
     surface::Answer,
@@ -17,11 +18,12 @@ pub(crate) struct Asked<'a> {
     pub(crate) action: &'a str,
     pub(crate) ctx: &'a Value,
     pub(crate) request: &'a Value,
+    pub(crate) ambiguous: &'a Ambiguous,
 }
 
 /// Decides, and checks that `available` and `can` say the same.
 pub(crate) fn decide(machine: &mut Recorded<'_>, asked: &Asked<'_>) -> Result<Answer, Fault> {
-    let Asked { snapshot, action, ctx, request } = *asked;
+    let Asked { snapshot, action, ctx, request, .. } = *asked;
     let answer = machine.ask(|surface| surface.decide(snapshot, action, ctx, request));
     let mut list = |all: bool| {
         let mut options = Map::from_iter([("all".to_owned(), all.into())]);
@@ -128,7 +130,7 @@ fn listed(action: &str, decision: &Value, every: &Value) -> Result<(), Fault> {
         return Err(Fault::differs(what, status.into(), row.clone()));
     }
     if status == "enabled" {
-        let taken = json!({ "transitions": decision["transitions"], "reasons": [], "to": decision["record"]["to_states"] });
+        let taken = taken(decision, row);
         if missing(&taken, row).is_some() {
             let what = "`available` names another transition than `decide` takes";
             return Err(Fault::differs(what, taken, row.clone()));
@@ -142,6 +144,19 @@ fn listed(action: &str, decision: &Value, every: &Value) -> Result<(), Fault> {
         }
     }
     Ok(())
+}
+
+/// What the row of an action that is accepted must say. What follows by itself is not in it; where the step leads
+/// is known from its targets alone if they have nothing inside.
+fn taken(decision: &Value, row: &Value) -> Value {
+    let all = decision["transitions"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let count = row["transitions"].as_array().map_or(0, Vec::len).max(1).min(all.len());
+    let active = decision["snapshot"]["entered_at"].as_object().map_or(0, Map::len);
+    let mut taken = json!({ "transitions": all[..count], "reasons": [] });
+    if all.len() == 1 && active == 1 {
+        taken["to"] = decision["record"]["to_states"].clone();
+    }
+    taken
 }
 
 /// The actions of the active states are those among all that have transitions there, in the same order.

@@ -1,6 +1,6 @@
 //! The format of a case, as `tests/README.md` describes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Deserializer, de::DeserializeOwned};
 use serde_json::{Map, Value, json, value::RawValue};
@@ -20,11 +20,16 @@ pub enum Kind {
     Guard,
     /// An expression of the conformance suite of CEL. A file holds many.
     Cel,
+    /// A document of SCXML and a script of events.
+    Scxml,
+    /// A definition and all that can become of it.
+    Flat,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 5] = [Self::Step, Self::Check, Self::Diagram, Self::Guard, Self::Cel];
+    pub const ALL: [Self; 7] =
+        [Self::Step, Self::Check, Self::Diagram, Self::Guard, Self::Cel, Self::Scxml, Self::Flat];
 
     /// The name of the folder.
     #[must_use]
@@ -35,6 +40,8 @@ impl Kind {
             Self::Diagram => "diagram",
             Self::Guard => "guard",
             Self::Cel => "cel",
+            Self::Scxml => "scxml",
+            Self::Flat => "flat",
         }
     }
 
@@ -59,6 +66,8 @@ pub(crate) struct About {
 #[serde(deny_unknown_fields)]
 pub(crate) struct StepCase {
     pub(crate) definition: Value,
+    #[serde(default)]
+    pub(crate) limits: Value,
     #[serde(default)]
     pub(crate) object: Value,
     #[serde(default = "object_1")]
@@ -265,6 +274,51 @@ pub(crate) struct CelCase {
     pub(crate) expect: Option<Typed>,
     #[serde(default)]
     pub(crate) expect_error: bool,
+}
+
+/// A document of SCXML and what is played on it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub(crate) struct ScxmlCase {
+    pub(crate) scxml: String,
+    /// The error of an import that must fail.
+    pub(crate) error: Option<String>,
+    #[serde(default)]
+    pub(crate) initial_configuration: BTreeSet<String>,
+    #[serde(default)]
+    pub(crate) events: Vec<ScxmlEvent>,
+}
+
+/// An event, and the ids of the active leaves after it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScxmlEvent {
+    pub(crate) event: ScxmlName,
+    /// How long is waited before, in milliseconds.
+    pub(crate) after: Option<f64>,
+    pub(crate) next_configuration: BTreeSet<String>,
+}
+
+/// The name of an event.
+#[derive(Debug, Deserialize)]
+pub(crate) struct ScxmlName {
+    pub(crate) name: String,
+}
+
+/// A case about all configurations of a machine.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FlatCase {
+    pub(crate) definition: Value,
+    #[serde(default)]
+    pub(crate) limits: Value,
+    /// The names of the flat definition's states.
+    pub(crate) states: Option<Value>,
+    pub(crate) transitions: Option<Value>,
+    pub(crate) routes: Option<Value>,
+    pub(crate) vectors: Option<Value>,
+    /// The error in place of all these.
+    pub(crate) error: Option<String>,
 }
 
 /// Reads what all cases have, and the rest of this kind of case.

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::{
     case::{DiagramCase, Drawing},
     failure::Fault,
+    flat,
     json::missing,
     run::Recorded,
 };
@@ -18,17 +19,14 @@ pub(crate) fn run(case: &DiagramCase, machine: &mut Recorded<'_>) -> Result<(), 
             same(name, expected, &drawn[name])?;
         }
     }
-    let edges = machine.get("`edges`", |surface| surface.edges())?;
-    match &case.edges {
-        Some(expected) => match missing(expected, &edges) {
-            None => Ok(()),
-            Some(inside) => {
-                let what = format!("`edges{inside}` is not as expected");
-                Err(Fault::differs(what, expected.clone(), edges))
-            }
-        },
-        None => Ok(()),
+    let edges = machine.get("`edges`", |surface| surface.edges(&case.options))?;
+    if let Some(expected) = &case.edges
+        && let Some(inside) = missing(expected, &edges)
+    {
+        let what = format!("`edges{inside}` is not as expected");
+        return Err(Fault::differs(what, expected.clone(), edges));
     }
+    flat::note(machine)
 }
 
 /// Every line ends with a line break; only the last one of a whole text may lack it.

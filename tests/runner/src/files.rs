@@ -20,6 +20,14 @@ pub struct CaseFile {
     pub text: Result<String, String>,
 }
 
+impl CaseFile {
+    /// Whether it is from `tests/cases`, and not other people's.
+    pub(crate) fn is_ours(&self) -> bool {
+        let inside = self.path.strip_prefix(self.kind.folder());
+        inside.is_some_and(|inside| inside.starts_with('/'))
+    }
+}
+
 /// A place that cases come from.
 #[derive(Clone, Debug)]
 pub struct Source {
@@ -88,6 +96,7 @@ fn cases(folder: &Path) -> io::Result<Vec<CaseFile>> {
         let folder = folder.join(kind.folder());
         match kind {
             Kind::Cel => found.extend(cel(&folder)?),
+            Kind::Scxml => scxml(&folder, kind.folder(), &mut found)?,
             _ if folder.is_dir() => walk(&folder, kind.folder(), kind, &mut found)?,
             _ => {}
         }
@@ -167,6 +176,36 @@ fn cel(folder: &Path) -> io::Result<Vec<CaseFile>> {
     Ok(found)
 }
 
+/// The scripts of a folder, each with the document beside it as a case; nothing where the folder is not there.
+fn scxml(folder: &Path, name: &str, found: &mut Vec<CaseFile>) -> io::Result<()> {
+    if !folder.is_dir() {
+        return Ok(());
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if path.is_dir() {
+            let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            scxml(&path, &format!("{name}/{file}"), found)?;
+        } else if path.extension().is_some_and(|extension| extension == "json") {
+            let name = format!("{name}/{stem}");
+            let text = scripted(&path, &name).map_err(|error| error.to_string());
+            found.push(CaseFile { path: name, kind: Kind::Scxml, text });
+        }
+    }
+    Ok(())
+}
+
+/// A script with its document. What else it says (an old engine's semantics) does not concern us.
+fn scripted(script: &Path, name: &str) -> io::Result<String> {
+    let mut case: Map<String, Value> = serde_json::from_str(&fs::read_to_string(script)?)?;
+    case.remove("legacySemantics");
+    case.insert("scxml".into(), fs::read_to_string(script.with_extension("scxml"))?.into());
+    case.entry("title").or_insert_with(|| name.into());
+    case.entry("source").or_insert_with(|| "a conformance case of SCXML".into());
+    Ok(Value::Object(case).to_string())
+}
+
 /// Each definition of a folder as a case.
 fn definitions(folder: &Path) -> io::Result<Vec<CaseFile>> {
     let mut found = Vec::new();
@@ -175,22 +214,20 @@ fn definitions(folder: &Path) -> io::Result<Vec<CaseFile>> {
         if path.extension().is_some_and(|extension| extension == "json") {
             let definition: Value = serde_json::from_str(&fs::read_to_string(&path)?)?;
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            found.extend(drawn(&name, &definition, [None, None]));
+            found.push(drawn(&name, &definition, [None, None]));
         }
     }
     Ok(found)
 }
 
-/// A definition as a case: it makes a machine and is drawn, as the drawings say. Nothing for one that is
-/// not flat.
-fn drawn(name: &str, definition: &Value, drawings: [Option<String>; 2]) -> Option<CaseFile> {
+/// A definition as a case: it makes a machine and is drawn, as the drawings say.
+fn drawn(name: &str, definition: &Value, drawings: [Option<String>; 2]) -> CaseFile {
     let [mermaid, dot] = drawings;
     let case = json!({
         "title": "it has no errors and can be drawn", "source": "DESIGN 8",
         "definition": definition, "mermaid": mermaid, "dot": dot,
     });
-    let file = CaseFile { path: name.into(), kind: Kind::Diagram, text: Ok(case.to_string()) };
-    is_flat(definition).then_some(file)
+    CaseFile { path: name.into(), kind: Kind::Diagram, text: Ok(case.to_string()) }
 }
 
 /// What stood before this repository: definitions, some with their drawings.
@@ -204,24 +241,17 @@ fn shared(folder: &Path) -> io::Result<Vec<CaseFile>> {
             let definition = serde_json::from_str(&fs::read_to_string(&path)?)?;
             let drawing = |kind: &str| read(&format!("seed/expected/{name}.{kind}"));
             let drawings = [drawing("mmd"), drawing("dot")];
-            found.extend(drawn(&format!("seed/{name}"), &definition, drawings));
+            found.push(drawn(&format!("seed/{name}"), &definition, drawings));
         }
     }
     if let Some(labels) = read("cases/labels.json") {
         let labels: Vec<Value> = serde_json::from_str(&labels)?;
         for label in labels {
             let name = label["name"].as_str().unwrap_or("?");
-            found.extend(drawn(&format!("labels/{name}"), &label["definition"], [None, None]));
+            found.push(drawn(&format!("labels/{name}"), &label["definition"], [None, None]));
         }
     }
     found.extend(cel(&folder.join("cel"))?);
+    scxml(&folder.join("scxml"), "scxml", &mut found)?;
     Ok(found)
-}
-
-/// Whether no state holds a machine of its own.
-fn is_flat(definition: &Value) -> bool {
-    let nested = |state: &Value| {
-        ["sub_machine", "regions", "history"].iter().any(|field| state.get(field).is_some())
-    };
-    !definition["states"].as_array().into_iter().flatten().any(nested)
 }

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use veristate::{
-    ActionId, AdoptError, Context, DecideError, Definition, ForeignSnapshot, InvalidDefinition,
-    InvalidInput, Limits, Machine, Request, ScriptStep, SimulateError, Snapshot, StartError, Time,
-    TooDeep, UnknownGuard,
+    ActionId, AdoptError, Context, DecideError, Definition, FlattenError, ForeignSnapshot,
+    InvalidDefinition, InvalidInput, InvalidScxml, InvalidXstate, Limits, Machine, Request,
+    ScriptStep, SimulateError, Snapshot, StartError, Time, TooDeep, UnknownGuard,
 };
 
 use crate::surface::{Answer, Says, Surface, Thrown};
@@ -55,6 +55,7 @@ impl Surface for Native {
             "operations": machine.operations(),
             "guards": machine.host_guards().collect::<Vec<_>>(),
             "inputs": answer(&machine.inputs())?,
+            "outline": answer(&machine.outline())?,
             "leads": leads,
         }))
     }
@@ -158,8 +159,41 @@ impl Surface for Native {
         Ok(json!({ "mermaid": machine.to_mermaid(&options), "dot": machine.to_dot(&options) }))
     }
 
-    fn edges(&mut self) -> Answer {
-        answer(&self.machine()?.edges())
+    fn edges(&mut self, options: &Value) -> Answer {
+        answer(&self.machine()?.edges_within(&optional(options)?))
+    }
+
+    fn from_scxml(&mut self, text: &str) -> Answer {
+        answer(&Definition::from_scxml(text)?)
+    }
+
+    fn from_xstate(&mut self, text: &str) -> Answer {
+        answer(&Definition::from_xstate(text)?)
+    }
+
+    fn action_for_event(&mut self, event: &str) -> Answer {
+        answer(&self.machine()?.action_for_event(event))
+    }
+
+    fn exports(&mut self) -> Answer {
+        let machine = self.machine()?;
+        let (scxml, xstate) = (machine.to_scxml(), machine.to_xstate());
+        let config: Value =
+            serde_json::from_str(&xstate.config).map_err(|error| Thrown::new("no-json", error))?;
+        Ok(json!({
+            "scxml": scxml.text,
+            "xstate": config,
+            "left_out": { "scxml": answer(&scxml.left_out)?, "xstate": answer(&xstate.left_out)? },
+        }))
+    }
+
+    fn explore(&mut self, limits: &Value) -> Answer {
+        let (machine, limits) = (self.machine()?, optional(limits)?);
+        Ok(json!({
+            "flat": answer(&machine.flatten(&limits)?)?,
+            "routes": answer(&machine.routes(&limits)?)?,
+            "vectors": answer(&machine.test_vectors(&limits)?)?,
+        }))
     }
 
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {
@@ -189,12 +223,19 @@ impl From<InvalidInput> for Thrown {
     }
 }
 
-impl From<InvalidDefinition> for Thrown {
-    fn from(error: InvalidDefinition) -> Self {
-        let diagnostics = serde_json::to_value(error.diagnostics()).ok();
-        Self { diagnostics, ..Self::new(error.code(), error) }
-    }
+/// An error of the core with everything that was found.
+macro_rules! thrown_with_diagnostics {
+    ($($error:ident),*) => {
+        $(impl From<$error> for Thrown {
+            fn from(error: $error) -> Self {
+                let diagnostics = serde_json::to_value(error.diagnostics()).ok();
+                Self { diagnostics, ..Self::new(error.code(), error) }
+            }
+        })*
+    };
 }
+
+thrown_with_diagnostics!(InvalidDefinition, InvalidScxml, InvalidXstate);
 
 /// An error of the core: its code and its sentence.
 macro_rules! thrown {
@@ -207,4 +248,13 @@ macro_rules! thrown {
     };
 }
 
-thrown!(AdoptError, DecideError, ForeignSnapshot, SimulateError, StartError, TooDeep, UnknownGuard);
+thrown!(
+    AdoptError,
+    DecideError,
+    FlattenError,
+    ForeignSnapshot,
+    SimulateError,
+    StartError,
+    TooDeep,
+    UnknownGuard
+);

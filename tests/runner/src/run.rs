@@ -7,9 +7,9 @@ use crate::{
     cel, check, diagram,
     failure::{Failure, Fault},
     files::CaseFile,
-    guard,
+    flat, guard,
     json::canonical,
-    step,
+    scxml, step,
     surface::{Answer, Surface},
 };
 
@@ -66,6 +66,8 @@ pub fn run(file: &CaseFile, surface: &mut dyn Surface) -> Result<Transcript, Fai
         Kind::Diagram => go(text, &mut machine, diagram::run),
         Kind::Guard => go(text, &mut machine, guard::run),
         Kind::Cel => go(text, &mut machine, cel::run),
+        Kind::Scxml => go(text, &mut machine, scxml::run),
+        Kind::Flat => go(text, &mut machine, flat::run),
     };
     let (about, ended) = ran.map_err(|fault| fault.in_file(&file.path))?;
     let skip = about.skip.get(name).map(ToString::to_string);

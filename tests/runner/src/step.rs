@@ -7,6 +7,8 @@ use crate::{
     case::{Deed, StepCase, StepLine},
     expect::compare,
     failure::Fault,
+    flat,
+    inside::Ambiguous,
     json::{laid_over, time},
     run::Recorded,
     surface::{Says, Thrown},
@@ -16,6 +18,7 @@ use crate::{
 struct Run<'c, 'm, 's> {
     case: &'c StepCase,
     machine: &'m mut Recorded<'s>,
+    ambiguous: Ambiguous,
     guards: Map<String, Value>,
     clock: Value,
     snapshot: Value,
@@ -23,11 +26,12 @@ struct Run<'c, 'm, 's> {
 }
 
 pub(crate) fn run(case: &StepCase, machine: &mut Recorded<'_>) -> Result<(), Fault> {
-    machine.get("the definition", |surface| surface.open(&case.definition, &Value::Null))?;
+    machine.get("the definition", |surface| surface.open(&case.definition, &case.limits))?;
     machine.get("what the machine says of itself", |surface| surface.about())?;
     let mut run = Run {
         case,
         machine,
+        ambiguous: Ambiguous::of(&case.definition),
         guards: Map::new(),
         clock: case.clock.clone(),
         snapshot: Value::Null,
@@ -36,7 +40,7 @@ pub(crate) fn run(case: &StepCase, machine: &mut Recorded<'_>) -> Result<(), Fau
     run.guards(&case.guards, false)?;
     if !run.start().map_err(|fault| fault.at("start"))? {
         return match case.steps.is_empty() {
-            true => Ok(()),
+            true => flat::note(run.machine),
             false => Err(Fault::new("`start` made no object for the steps").at("start")),
         };
     }
@@ -49,7 +53,7 @@ pub(crate) fn run(case: &StepCase, machine: &mut Recorded<'_>) -> Result<(), Fau
     if let Some(played) = run.played {
         agree::whole(run.machine, &played, &run.snapshot).map_err(|fault| fault.at("the end"))?;
     }
-    Ok(())
+    flat::note(run.machine).map_err(|fault| fault.at("the end"))
 }
 
 impl Run<'_, '_, '_> {
@@ -130,7 +134,8 @@ impl Run<'_, '_, '_> {
     /// Decides an action, and asks everything else that must agree.
     fn action(&mut self, action: &str, line: &StepLine) -> Result<Map<String, Value>, Fault> {
         let (ctx, request) = (self.ctx(line.ctx.as_ref()), &line.request);
-        let asked = Asked { snapshot: &self.snapshot, action, ctx: &ctx, request };
+        let (snapshot, ambiguous) = (&self.snapshot, &self.ambiguous);
+        let asked = Asked { snapshot, action, ctx: &ctx, request, ambiguous };
         let answer = agree::decide(self.machine, &asked)?;
         match &answer {
             Ok(decision) => {
@@ -208,7 +213,9 @@ impl Run<'_, '_, '_> {
     /// Makes the machine of another definition; guards that it has too stay.
     fn open(&mut self, definition: &Value) -> Result<(), Fault> {
         self.played = None;
-        self.machine.get("the definition", |surface| surface.open(definition, &Value::Null))?;
+        let limits = &self.case.limits;
+        self.machine.get("the definition", |surface| surface.open(definition, limits))?;
+        self.ambiguous = Ambiguous::of(definition);
         self.guards(&self.guards.clone(), true)
     }
 

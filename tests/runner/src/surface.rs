@@ -20,7 +20,7 @@ pub trait Surface {
     fn open(&mut self, definition: &Value, limits: &Value) -> Answer;
 
     /// What the machine says of itself: `{ "definition", "states", "actions", "permissions", "operations",
-    /// "guards", "inputs", "leads" }`, the last one with the pairs of states that a transition leads between.
+    /// "guards", "inputs", "outline", "leads" }`, the last one with the pairs of states that a transition leads between.
     fn about(&mut self) -> Answer;
 
     /// Registers a guard that always says the same.
@@ -70,8 +70,23 @@ pub trait Surface {
     /// The drawings: `{ "mermaid", "dot" }`.
     fn diagrams(&mut self, options: &Value) -> Answer;
 
-    /// The arrows of the drawings.
-    fn edges(&mut self) -> Answer;
+    /// The arrows of the drawings with these options.
+    fn edges(&mut self, options: &Value) -> Answer;
+
+    /// The definition of an SCXML document. It needs no machine.
+    fn from_scxml(&mut self, text: &str) -> Answer;
+
+    /// The definition of a config of XState. It needs no machine.
+    fn from_xstate(&mut self, text: &str) -> Answer;
+
+    /// The action that an event stands for in a machine that came from SCXML.
+    fn action_for_event(&mut self, event: &str) -> Answer;
+
+    /// What the machine is exported to: `{ "scxml", "xstate", "left_out": { "scxml", "xstate" } }`.
+    fn exports(&mut self) -> Answer;
+
+    /// All configurations of the machine: `{ "flat", "routes", "vectors" }`.
+    fn explore(&mut self, limits: &Value) -> Answer;
 
     /// What an expression gives. It needs no machine.
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer;

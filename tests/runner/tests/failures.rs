@@ -208,8 +208,26 @@ impl Surface for Liar {
     fn diagrams(&mut self, options: &Value) -> Answer {
         self.native.diagrams(options)
     }
-    fn edges(&mut self) -> Answer {
-        self.native.edges()
+    fn edges(&mut self, options: &Value) -> Answer {
+        self.native.edges(options)
+    }
+    fn from_scxml(&mut self, text: &str) -> Answer {
+        let answer = self.native.from_scxml(text);
+        self.tell("from_scxml", answer)
+    }
+    fn from_xstate(&mut self, text: &str) -> Answer {
+        self.native.from_xstate(text)
+    }
+    fn action_for_event(&mut self, event: &str) -> Answer {
+        self.native.action_for_event(event)
+    }
+    fn exports(&mut self) -> Answer {
+        let answer = self.native.exports();
+        self.tell("exports", answer)
+    }
+    fn explore(&mut self, limits: &Value) -> Answer {
+        let answer = self.native.explore(limits);
+        self.tell("explore", answer)
     }
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {
         let answer = self.native.evaluate(expression, variables);
@@ -311,5 +329,96 @@ fn an_answer_that_contradicts_itself_fails() {
         let mut liar = Liar { native: Native::default(), about: "evaluate", lie };
         let failure = run(&file(Kind::Guard, &case), &mut liar).expect_err("it lies");
         assert!(failure.to_string().contains("contradicts itself"), "{failure}");
+    }
+}
+
+#[test]
+fn what_becomes_of_a_machine_is_compared() {
+    let about = |rest: Value| {
+        let mut case = json!({ "title": "t", "source": "s", "definition": door()["definition"] });
+        let fields = case.as_object_mut().expect("an object");
+        fields.extend(rest.as_object().cloned().unwrap_or_default());
+        case
+    };
+    let said = |rest: Value| {
+        let ran = run(&file(Kind::Flat, &about(rest)), &mut Native::default());
+        ran.err().map(|failure| failure.to_string()).unwrap_or_default()
+    };
+    assert_eq!(said(json!({ "states": ["shut", "open", "gone"] })), "");
+    assert_eq!(said(json!({ "limits": { "configurations": 2 }, "error": "limit-exceeded" })), "");
+    for (rest, expected) in [
+        (json!({ "states": ["shut", "open"] }), "`states`"),
+        (json!({ "transitions": [{}, {}, { "name": "fall" }] }), "`transitions/2/name`"),
+        (json!({ "routes": [] }), "`routes`"),
+        (json!({ "vectors": { "vectors": [] } }), "`vectors/vectors`"),
+        (json!({ "error": "limit-exceeded" }), "should throw"),
+        (json!({ "limits": { "configurations": 2 } }), "throws `limit-exceeded`"),
+        (json!({ "limits": { "configurations": 2 }, "error": "nothing" }), "the error"),
+        (json!({ "limits": { "no_such": 2 } }), "throws `invalid-argument`"),
+    ] {
+        let said = said(rest);
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let nested: Lie = |mut said| {
+        said["flat"]["states"][0]["regions"] = json!([{ "name": "a" }]);
+        Ok(said)
+    };
+    let mut liar = Liar { native: Native::default(), about: "explore", lie: nested };
+    let failure = run(&file(Kind::Flat, &about(json!({}))), &mut liar).expect_err("it lies");
+    assert!(failure.to_string().contains("a state is not flat"), "{failure}");
+}
+
+#[test]
+fn a_document_and_its_script_are_compared() {
+    let document = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+        <state id="off"><transition event="switch" target="on"/></state><state id="on"/></scxml>"#;
+    let case = |field: &str, value: Value| {
+        let mut case = json!({
+            "title": "t", "source": "s", "scxml": document, "initialConfiguration": ["off"],
+            "events": [{ "event": { "name": "switch" }, "nextConfiguration": ["on"] }],
+        });
+        case[field] = value;
+        file(Kind::Scxml, &case)
+    };
+    let said = |field: &str, value: Value| {
+        let ran = run(&case(field, value), &mut Native::default());
+        ran.err().map(|failure| failure.to_string()).unwrap_or_default()
+    };
+    assert_eq!(said("title", json!("a lamp")), "");
+    let event = json!([{ "event": { "name": "switch" }, "nextConfiguration": ["off"] }]);
+    for (field, value, expected) in [
+        ("initialConfiguration", json!(["on"]), "the first configuration"),
+        ("events", event, "the configuration after event 0, `switch`"),
+        ("error", json!("invalid-scxml"), "should throw"),
+        ("scxml", json!("<scxml/>"), "the import throws `invalid-scxml`"),
+        ("no_such_field", json!(1), "unknown field"),
+    ] {
+        let said = said(field, value);
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    let lies: [(&'static str, Lie, &str); 2] = [
+        (
+            "exports",
+            |mut said| {
+                said["left_out"]["scxml"] = json!([{}]);
+                Ok(said)
+            },
+            "exported whole",
+        ),
+        (
+            "exports",
+            |mut said| {
+                let text = said["scxml"].as_str().unwrap_or_default().replace("switch", "twitch");
+                said["scxml"] = text.into();
+                Ok(said)
+            },
+            "of the export, imported again",
+        ),
+    ];
+    for (about, lie, expected) in lies {
+        let mut liar = Liar { native: Native::default(), about, lie };
+        let ran = run(&case("title", json!("a lamp")), &mut liar);
+        let failure = ran.expect_err("it lies").to_string();
+        assert!(failure.contains(expected), "{failure}");
     }
 }

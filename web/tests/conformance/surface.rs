@@ -48,6 +48,7 @@ impl Surface for Web {
             "operations": machine.operations(),
             "guards": machine.host_guards(),
             "inputs": out(machine.inputs())?,
+            "outline": out(machine.outline())?,
             "leads": leads,
         }))
     }
@@ -148,8 +149,41 @@ impl Surface for Web {
         Ok(json!({ "mermaid": mermaid, "dot": machine.to_dot(&options).map_err(thrown)? }))
     }
 
-    fn edges(&mut self) -> Answer {
-        out(self.machine()?.edges())
+    fn edges(&mut self, options: &Value) -> Answer {
+        let options = js(options)?;
+        out(self.machine()?.edges(&options))
+    }
+
+    fn from_scxml(&mut self, text: &str) -> Answer {
+        out(veristate_web::from_scxml(&text.into(), &JsValue::UNDEFINED))
+    }
+
+    fn from_xstate(&mut self, text: &str) -> Answer {
+        out(veristate_web::from_xstate(&text.into(), &JsValue::UNDEFINED))
+    }
+
+    fn action_for_event(&mut self, event: &str) -> Answer {
+        let action = self.machine()?.action_for_event(&event.into()).map_err(thrown)?;
+        Ok(action.map_or(Value::Null, Value::from))
+    }
+
+    fn exports(&mut self) -> Answer {
+        let machine = self.machine()?;
+        let left_out = |format: &str| out(machine.left_out(&format.into()));
+        Ok(json!({
+            "scxml": machine.to_scxml(),
+            "xstate": out(machine.to_xstate())?,
+            "left_out": { "scxml": left_out("scxml")?, "xstate": left_out("xstate")? },
+        }))
+    }
+
+    fn explore(&mut self, limits: &Value) -> Answer {
+        let (machine, limits) = (self.machine()?, js(limits)?);
+        Ok(json!({
+            "flat": out(machine.flatten(&limits))?,
+            "routes": out(machine.routes(&limits))?,
+            "vectors": out(machine.test_vectors(&limits))?,
+        }))
     }
 
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {

@@ -6,20 +6,12 @@
 mod exceptions;
 mod typed;
 
-use std::fmt;
-
 use serde_json::{Map, Value, json};
 
 pub use exceptions::Exception;
 pub(crate) use typed::Typed;
 
-use crate::{
-    case::{CelCase, Kind},
-    failure::Fault,
-    files::CaseFile,
-    guard,
-    run::Recorded,
-};
+use crate::{case::CelCase, failure::Fault, guard, run::Recorded};
 
 pub(crate) fn run(case: &CelCase, machine: &mut Recorded<'_>) -> Result<(), Fault> {
     let (expression, variables) = bound(case)?;
@@ -63,49 +55,4 @@ fn bound(case: &CelCase) -> Result<(String, Map<String, Value>), Fault> {
         }
     }
     Ok((expression, variables))
-}
-
-/// How many cases of the suite there are, and were run.
-#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
-pub struct Conformance {
-    at_hand: usize,
-    ran: usize,
-    exceptions: usize,
-}
-
-impl Conformance {
-    /// Notes a case that is at hand, if it is one of the suite.
-    pub fn found(&mut self, file: &CaseFile) {
-        self.at_hand += usize::from(file.kind == Kind::Cel);
-    }
-
-    /// Notes one that was run.
-    pub fn ran(&mut self, file: &CaseFile) {
-        if file.kind != Kind::Cel {
-            return;
-        }
-        self.ran += 1;
-        let text = file.text.as_deref().unwrap_or_default();
-        let case: Value = serde_json::from_str(text).unwrap_or_default();
-        let exception = case["expr"].as_str().and_then(Exception::of);
-        self.exceptions += usize::from(exception.is_some());
-    }
-}
-
-impl fmt::Display for Conformance {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { at_hand, ran, exceptions } = self;
-        f.write_str("CEL conformance: ")?;
-        match at_hand {
-            0 => f.write_str(
-                "no cases at hand, neither in ../shared/cel nor in $VERISTATE_CASES/cel; our own are in \
-                 tests/cases/guard",
-            ),
-            _ => write!(
-                f,
-                "{ran} of {at_hand} cases were run, {exceptions} of them with a named time zone, which must \
-                 be unknown"
-            ),
-        }
-    }
 }

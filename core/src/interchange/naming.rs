@@ -1,0 +1,97 @@
+//! Names for what has none in a foreign format.
+
+use alloc::{
+    collections::{BTreeMap, BTreeSet},
+    format,
+    string::String,
+};
+
+/// Names that are given once each.
+#[derive(Debug, Default)]
+pub(super) struct TransitionNames {
+    used: BTreeSet<String>,
+    next: BTreeMap<String, u32>,
+}
+
+impl TransitionNames {
+    /// Keeps a name for whoever has it already; whether it was still free.
+    pub(super) fn reserve(&mut self, name: &str) -> bool {
+        self.used.insert(name.into())
+    }
+
+    /// `base`, or `base` with the first number that makes it new.
+    pub(super) fn fresh(&mut self, base: &str) -> String {
+        if self.reserve(base) {
+            return base.into();
+        }
+        let next = self.next.entry(base.into()).or_insert(2);
+        loop {
+            let name = format!("{base}_{next}");
+            *next += 1;
+            if self.used.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// A readable name: `draft_to_review_on_submit`. `cause` is empty where nothing is asked for.
+pub(super) fn describe<'n>(
+    source: &'n str,
+    targets: impl ExactSizeIterator<Item = &'n str>,
+    cause: &str,
+) -> String {
+    let mut name = short(source);
+    let count = targets.len();
+    for (index, target) in targets.take(2).enumerate() {
+        name.push_str(if index == 0 { "_to_" } else { "_and_" });
+        name.push_str(&short(target));
+    }
+    if count > 2 {
+        name.push_str("_and_more");
+    }
+    if !cause.is_empty() {
+        name.push('_');
+        name.push_str(cause);
+    }
+    name
+}
+
+/// How an action stands in the name of a transition.
+pub(super) fn on_action(action: &str) -> String {
+    match action {
+        "*" => "on_any".into(),
+        _ => format!("on_{}", short(action)),
+    }
+}
+
+/// At most 24 characters.
+fn short(text: &str) -> String {
+    text.chars().take(24).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_say_what_happens() {
+        let check = |targets: &[&str], cause: &str, expected: &str| {
+            assert_eq!(describe("a", targets.iter().copied(), cause), expected);
+        };
+        check(&["b"], &on_action("t"), "a_to_b_on_t");
+        check(&[], &on_action("*"), "a_on_any");
+        check(&["b", "c"], "", "a_to_b_and_c");
+        check(&["b", "c", "d"], "when_done", "a_to_b_and_c_and_more_when_done");
+        check(&[&"é".repeat(90)], "", &format!("a_to_{}", "é".repeat(24)));
+    }
+
+    #[test]
+    fn a_name_is_given_once() {
+        let mut names = TransitionNames::default();
+        assert!(names.reserve("a_2"));
+        assert_eq!(names.fresh("a"), "a");
+        assert_eq!(names.fresh("a"), "a_3");
+        assert_eq!(names.fresh("a"), "a_4");
+    }
+}
