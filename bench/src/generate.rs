@@ -49,13 +49,14 @@ pub(crate) fn json(states: usize) -> String {
 pub(crate) fn scxml(definition: &Definition) -> String {
     let mut text = format!(
         r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0" initial="{}">"#,
-        definition.initial_state
+        definition.initial_state.as_slice().join(" ")
     );
     let mut ways_of = std::collections::HashMap::<&str, Vec<(&str, &str)>>::new();
     for transition in &definition.transitions {
         let to = transition.to_state.as_ref().map_or("", |names| names.as_slice()[0].as_str());
         for from in transition.from_state.as_slice() {
-            ways_of.entry(from).or_default().push((&transition.action, to));
+            let action = transition.action.as_deref().unwrap_or_default();
+            ways_of.entry(from).or_default().push((action, to));
         }
     }
     for state in &definition.states {

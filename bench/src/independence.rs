@@ -93,6 +93,7 @@ fn subject(states: usize) -> Result<Subject, Box<dyn Error>> {
 /// An action of the machine that does not lead out of the state.
 fn missing_action(machine: &Machine, state: usize) -> String {
     let ways = &machine.definition().transitions[state * WAYS..(state + 1) * WAYS];
-    let missing = machine.actions().find(|action| ways.iter().all(|way| way.action != *action));
+    let leads = |action: &str| ways.iter().any(|way| way.action.as_deref() == Some(action));
+    let missing = machine.actions().find(|action| !leads(action));
     missing.expect("a state has three of six actions").to_owned()
 }

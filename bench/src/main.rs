@@ -10,6 +10,7 @@ mod guards;
 mod independence;
 mod lookup;
 mod measure;
+mod nested;
 mod rival;
 mod table;
 
@@ -17,6 +18,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     growth::run()?;
     independence::run()?;
     lookup::run()?;
+    nested::run()?;
     documents::run()?;
     guards::run()
 }

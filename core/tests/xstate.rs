@@ -446,6 +446,13 @@ fn what_was_meant_is_said() {
         "the config cannot be imported: the target `close` is no state of this machine (line 2, \
          column 5, at `/states/open/on/E`); and 1 more refusal"
     );
+    let error = error.without_lines();
+    assert!(error.diagnostics().iter().all(|found| (found.line, found.column) == (None, None)));
+    assert_eq!(
+        error.to_string(),
+        "the config cannot be imported: the target `close` is no state of this machine (at \
+         `/states/open/on/E`); and 1 more refusal"
+    );
     let error = Definition::from_xstate(r#"{"initial":"a","on":{"E":"a"},"states":{"a":{}}}"#);
     let error = error.expect_err("a sibling of the root");
     assert!(error.diagnostics()[0].help.contains("`.a`"));

@@ -1,6 +1,23 @@
 // What a TypeScript user writes. It is compiled, never run.
 
-import init, { type Decision, type Definition, type Evaluation, evaluate, Machine, type Reason, type Snapshot, type VeristateError, type Violation } from "veristate";
+import init, {
+  type Decision,
+  type Definition,
+  type Edge,
+  type Evaluation,
+  evaluate,
+  fromScxml,
+  fromXstate,
+  type LeftOut,
+  Machine,
+  type Reason,
+  type Route,
+  type Snapshot,
+  type StateOutline,
+  type TestVectors,
+  type VeristateError,
+  type Violation,
+} from "veristate";
 
 await init();
 
@@ -78,6 +95,74 @@ const imported = {
   transitions: [{ name: "approve", from_state: ["pending"], action: "approve" }],
 };
 new Machine(imported);
+
+// A machine inside a state, regions, and a history state.
+const nested: Definition = {
+  object_type: "Desk",
+  initial_state: ["work.left.a", "work.right"],
+  states: [{
+    name: "work",
+    join_condition: "any",
+    regions: [
+      { name: "left", required: false, sub_machine: { initial_state: "a", states: [{ name: "a" }, { name: "h", history: "deep", default_target: "a" }] } },
+      { name: "right" },
+    ],
+  }, { name: "done", is_terminal: true }],
+  transitions: [
+    { name: "end", trigger: "completion", from_state: "work", to_state: "done" },
+    { name: "again", trigger: "automatic", from_state: "work.left", to_state: ["work.left.h", "work.right"], reenter: true },
+  ],
+};
+
+export function tree(machine: Machine): string[] {
+  const parents = machine.outline().map((state: StateOutline): string | null => state.parent);
+  const shapes = machine.outline().filter((state) => state.shape === "parallel" && !state.is_region);
+  return shapes.map((state) => `${state.title} at ${state.pointer}`).concat(parents.filter((parent) => parent !== null));
+}
+
+export function arrows(machine: Machine): string[] {
+  return machine.edges({ direction: "LR" }).map((edge: Edge) => `${edge.id}: ${edge.transition}`);
+}
+
+export function leaves(machine: Machine, snapshot: Snapshot): string[] {
+  const names = machine.states();
+  return Array.from(machine.instance(snapshot).leaves(), (leaf) => names[leaf] ?? "");
+}
+
+export function exchanged(document: string, config: object): string {
+  const machine = new Machine(fromScxml(document, { bytes: 100_000 }));
+  const other: Definition = fromXstate(config);
+  const same: Definition = fromXstate(JSON.stringify(config), { nesting: 8 });
+  const left: LeftOut[] = [...machine.leftOut("scxml"), ...machine.leftOut("xstate")];
+  const exported: Record<string, unknown> = machine.toXstate();
+  const action: string | undefined = machine.actionForEvent("order.paid") ?? machine.actionForXstateEvent("order.paid");
+  return [machine.toScxml(), other.object_type, same.object_type, action, ...Object.keys(exported), ...left.map(({ code, pointer }) => code + pointer)].join();
+}
+
+export function explored(machine: Machine): number {
+  const flat: Definition = machine.flatten({ configurations: 100 });
+  const routes: Route[] = machine.routes();
+  const vectors: TestVectors = machine.testVectors({ configurations: 100 });
+  const guards = vectors.vectors.flatMap(({ steps }) => steps.map((step): boolean | undefined => step.guards["may"]));
+  return flat.states.length + (routes[0]?.actions.length ?? 0) + guards.length + vectors.unreachable.length;
+}
+
+new Machine(nested);
+
+// @ts-expect-error: there are two other formats
+machine.leftOut("yaml");
+
+// @ts-expect-error: a document is a text
+fromScxml({});
+
+// @ts-expect-error: a config is a text or an object
+fromXstate(42);
+
+// @ts-expect-error: a limit has one of the names that there are
+machine.flatten({ configuration: 100 });
+
+// @ts-expect-error: a history state is shallow or deep
+new Machine({ ...definition, states: [{ name: "h", history: true }] });
 
 // @ts-expect-error: a state is an object with a name
 new Machine({ ...definition, states: ["pending"] });

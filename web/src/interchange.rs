@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use js_sys::JSON;
-use veristate::{Definition, Limits};
+use veristate::{Definition, InvalidXstate, Limits};
 use wasm_bindgen::prelude::*;
 
 use crate::{convert, thrown::Thrown};
@@ -37,11 +37,12 @@ pub fn from_xstate(
     #[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: &JsValue,
 ) -> Result<JsValue, Thrown> {
     let limits: Limits = convert::optional("limits", limits)?;
-    let text = match config.as_string() {
-        Some(text) => text,
-        None => json(config)?,
+    let definition = match config.as_string() {
+        Some(text) => Definition::from_xstate_within(&text, &limits)?,
+        None => Definition::from_xstate_within(&json(config)?, &limits)
+            .map_err(InvalidXstate::without_lines)?,
     };
-    convert::answer_with_data(&Definition::from_xstate_within(&text, &limits)?)
+    convert::answer_with_data(&definition)
 }
 
 /// The JSON of a config without functions: `JSON.stringify` alone would drop them in silence.

@@ -16,8 +16,11 @@ export interface VeristateError extends Error {
     name: "VeristateError";
     /** The stable name of the cause. */
     code: ErrorCode;
-    /** Everything that was found; there for `invalid-definition`, `invalid-scxml` and `invalid-xstate`. */
-    diagnostics?: (Diagnostic | ImportDiagnostic)[];
+    /**
+     * Everything that was found; there for `invalid-definition`, `invalid-scxml` and `invalid-xstate`. A finding about
+     * SCXML has no pointer.
+     */
+    diagnostics?: (Diagnostic | (ImportDiagnostic & { pointer?: undefined }))[];
 }
 /** The causes of errors. */
 export type ErrorCode =

@@ -25,8 +25,8 @@ const WASM_TEST_LIMIT: &str = "600";
 /// What stands in each line that says how many conformance cases of a suite ran.
 const CONFORMANCE: &str = " conformance: ";
 
-/// How many random statecharts are played: about ten seconds.
-const STATECHARTS: &str = "500";
+/// How many random statecharts are played: some 15 seconds.
+const STATECHARTS: &str = "250";
 
 /// Options of `cargo xtask test`.
 #[derive(clap::Args)]

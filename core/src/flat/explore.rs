@@ -141,7 +141,7 @@ impl World {
     /// The first `limit` situations, breadth first.
     pub(super) fn of(machine: &Machine, limits: &Limits) -> Result<Self, FlattenError> {
         let mut explorer = Explorer {
-            open: Open::new(machine),
+            open: Open { machine },
             world: Self::default(),
             known: BTreeMap::new(),
             limit: limits.configurations,

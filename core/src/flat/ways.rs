@@ -5,10 +5,10 @@ use alloc::{vec, vec::Vec};
 use smallvec::SmallVec;
 
 use crate::{
-    guard::{ActiveStates, Reads, Scene, Truth},
+    guard::{self, ActiveStates},
     machine::Machine,
     microstep::Situation,
-    step::{Context, Entries},
+    step::Entries,
     table::Entry,
 };
 
@@ -37,32 +37,16 @@ pub(super) const MOST: usize = 512;
 /// Choosing with open guards.
 pub(super) struct Open<'m> {
     pub(super) machine: &'m Machine,
-    pub(super) reads: Vec<Reads>,
-    nothing: (serde_json::Value, Context),
 }
 
-impl<'m> Open<'m> {
-    pub(super) fn new(machine: &'m Machine) -> Self {
-        Self {
-            machine,
-            reads: crate::guard::reads(&machine.shared.resolved.guards),
-            nothing: (serde_json::Value::Null, Context::default()),
-        }
-    }
-
-    /// What a guard says of active states alone; nothing where it reads more.
+impl Open<'_> {
+    /// What a guard says in a configuration, whatever the data are; none where they decide, or where it can say
+    /// nothing at all, so that it refuses at run time: to leave it open loses nothing.
     fn known(&self, guard: u32, active: &[u32]) -> Option<bool> {
-        if self.reads[guard as usize].data {
-            return None;
-        }
-        let (object, ctx) = (&self.nothing.0, &self.nothing.1);
-        let states = ActiveStates { ids: active, paths: &self.machine.shared.resolved.paths };
-        match self.machine.ask(guard, Scene { object, ctx, states, explained: false }) {
-            Truth::True => Some(true),
-            Truth::False(_) => Some(false),
-            // It refuses at run time; to leave it open loses nothing.
-            Truth::Unknown(_) => None,
-        }
+        let resolved = &self.machine.shared.resolved;
+        let states = ActiveStates { ids: active, paths: &resolved.paths };
+        let steps = self.machine.shared.limits.evaluation_steps;
+        guard::known(&resolved.guards, guard, states, steps)
     }
 
     /// The transitions of one state that may be taken, in order, each with its guard if that is open; and

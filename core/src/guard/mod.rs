@@ -229,6 +229,18 @@ pub(crate) fn ask(
     }
 }
 
+/// What a guard says while these states are active, whatever the object's data, the context and the functions of
+/// the host are; none where they decide.
+pub(crate) fn known(
+    table: &[Guard],
+    id: u32,
+    states: ActiveStates<'_>,
+    steps: usize,
+) -> Option<bool> {
+    let Kind::Expression(program) = &table[id as usize].kind else { return None };
+    Run::new(program, World::Configuration { states, table }, steps).holds().ok()
+}
+
 /// Asks a guard for its answer (none where it is unknown) and for all that it read, whatever it says.
 ///
 /// Cost: as many steps as the expression takes, at most `steps`.

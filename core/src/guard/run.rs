@@ -14,7 +14,7 @@ use alloc::{borrow::ToOwned, string::String, sync::Arc, vec::Vec};
 use serde_json::{Map as JsonMap, Value as Json};
 
 use super::{
-    Guard, Guards, Kind, Scene,
+    ActiveStates, Guard, Guards, Kind, Scene,
     arithmetic::{self, Fault},
     budget::{Budget, TooCostly},
     cause::{Unknown, also, both},
@@ -32,6 +32,8 @@ pub(super) use operators::ordered;
 pub(super) enum World<'v> {
     /// Of a guard of a machine.
     Machine { scene: Scene<'v>, guards: &'v Guards, table: &'v [Guard] },
+    /// Of a guard of a machine of which nothing is known but the active states.
+    Configuration { states: ActiveStates<'v>, table: &'v [Guard] },
     /// Of an expression that is tried by itself; whether a name holds a dot.
     Variables { map: &'v JsonMap<String, Json>, dotted: bool },
     /// Of a constant.
@@ -204,13 +206,19 @@ impl<'v> Run<'v> {
 
     fn guard(&mut self, number: u32) -> Result<bool, Unknown> {
         self.spend(1)?;
-        let World::Machine { scene, guards, table } = self.world else {
+        let unknown = || {
             let (name, _) = &self.program.guards[number as usize];
-            return Err(Unknown::missing(name.as_ref().to_owned(), Types::BOOL));
+            Unknown::missing(name.as_ref().to_owned(), Types::BOOL)
+        };
+        let (table, host) = match self.world {
+            World::Machine { scene, guards, table } => (table, Some((scene, guards))),
+            World::Configuration { table, .. } => (table, None),
+            World::Variables { .. } | World::Nothing => return Err(unknown()),
         };
         let guard = &table[self.program.guard_ids[number as usize] as usize];
         match &guard.kind {
             Kind::Host(slot) => {
+                let (scene, guards) = host.ok_or_else(unknown)?;
                 self.spend(self.asked.len() / 8)?;
                 if let Some((_, answer)) = self.asked.iter().find(|(asked, _)| asked == slot) {
                     return answer.clone();

@@ -3,7 +3,9 @@
 //! Source: W3C SCXML 3.12.1. A descriptor matches an event whose first tokens (the parts between dots) are
 //! its own; `*` matches every event.
 
-use alloc::{collections::BTreeMap, format, vec::Vec};
+use alloc::{format, vec::Vec};
+
+use super::numbered::Numbered;
 
 /// The action that an event of the outside stands for: the longest of `actions` that is the event's name or
 /// its leading tokens (`order` for `order.paid`, not for `orders`), else `*` if that is an action, else
@@ -45,44 +47,16 @@ pub(super) fn normalised(descriptor: &str) -> Option<&str> {
     (!plain.contains('*') && plain.split('.').all(|token| !token.is_empty())).then_some(plain)
 }
 
-/// Descriptors in the order in which they were first seen.
-#[derive(Debug, Default)]
-pub(super) struct Descriptors<'e> {
-    list: Vec<&'e str>,
-    sorted: BTreeMap<&'e str, usize>,
-}
-
-impl<'e> Descriptors<'e> {
-    /// Its position; a new one is added.
-    pub(super) fn add(&mut self, descriptor: &'e str) -> usize {
-        let next = self.list.len();
-        let known = *self.sorted.entry(descriptor).or_insert(next);
-        if known == next {
-            self.list.push(descriptor);
-        }
-        known
+/// The numbers of all descriptors that `descriptor` matches, itself among them, ascending.
+pub(super) fn covered_by(known: &Numbered<'_>, descriptor: &str) -> Vec<usize> {
+    if descriptor == "*" {
+        return (0..known.len()).collect();
     }
-
-    pub(super) fn position(&self, descriptor: &str) -> Option<usize> {
-        self.sorted.get(descriptor).copied()
-    }
-
-    pub(super) fn get(&self, position: usize) -> &'e str {
-        self.list[position]
-    }
-
-    /// The positions of all that `descriptor` matches, itself among them, ascending.
-    pub(super) fn covered_by(&self, descriptor: &str) -> Vec<usize> {
-        if descriptor == "*" {
-            return (0..self.list.len()).collect();
-        }
-        // `/` follows `.`.
-        let (first, end) = (format!("{descriptor}."), format!("{descriptor}/"));
-        let longer = self.sorted.range(first.as_str()..end.as_str()).map(|(_, position)| *position);
-        let mut found: Vec<usize> = self.position(descriptor).into_iter().chain(longer).collect();
-        found.sort_unstable();
-        found
-    }
+    let mut found: Vec<usize> = known.position(descriptor).into_iter().collect();
+    // `/` follows `.`.
+    found.extend(known.between(&format!("{descriptor}."), &format!("{descriptor}/")));
+    found.sort_unstable();
+    found
 }
 
 #[cfg(test)]
@@ -128,13 +102,13 @@ mod tests {
 
     #[test]
     fn descriptors_know_what_they_cover() {
-        let mut known = Descriptors::default();
+        let mut known = Numbered::default();
         for descriptor in ["b.x", "pay.card", "pay", "*", "pay-later", "pay", "pay/x"] {
             known.add(descriptor);
         }
-        assert_eq!(known.covered_by("pay"), [1, 2]);
-        assert_eq!(known.covered_by("pay.card"), [1]);
-        assert_eq!(known.covered_by("b"), [0]);
-        assert_eq!(known.covered_by("*"), [0, 1, 2, 3, 4, 5]);
+        assert_eq!(covered_by(&known, "pay"), [1, 2]);
+        assert_eq!(covered_by(&known, "pay.card"), [1]);
+        assert_eq!(covered_by(&known, "b"), [0]);
+        assert_eq!(covered_by(&known, "*"), [0, 1, 2, 3, 4, 5]);
     }
 }

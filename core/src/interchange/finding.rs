@@ -5,6 +5,7 @@ use core::fmt;
 
 use serde::Serialize;
 
+use super::numbered::in_order;
 use crate::name::shortened;
 
 /// One part of a foreign document that cannot be translated: where, why, and the way out.
@@ -199,7 +200,7 @@ impl<'t> Findings<'t> {
             let cut = ImportDiagnostic { code, message, help, line: None, column: None };
             self.found.push((last, cut));
         }
-        self.found.sort_by_key(|(at, _)| *at);
+        self.found = in_order(self.found, |(at, _)| *at);
         let (mut line, mut column, mut read) = (1_u32, 1_u32, 0);
         for (at, found) in &mut self.found {
             for c in self.text.get(read..*at).unwrap_or_default().chars() {

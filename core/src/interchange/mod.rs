@@ -6,6 +6,7 @@
 mod event;
 mod finding;
 mod naming;
+mod numbered;
 mod places;
 mod scxml;
 mod xstate;

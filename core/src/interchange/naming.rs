@@ -1,37 +1,50 @@
 //! Names for what has none in a foreign format.
 
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::String,
-};
+use alloc::{format, string::String, vec::Vec};
+
+use crate::{index::Index, table::position};
 
 /// Names that are given once each.
 #[derive(Debug, Default)]
-pub(super) struct TransitionNames {
-    used: BTreeSet<String>,
-    next: BTreeMap<String, u32>,
+pub(super) struct FreshNames {
+    used: Vec<Used>,
+    index: Index,
 }
 
-impl TransitionNames {
+#[derive(Debug)]
+struct Used {
+    name: String,
+    /// The number that the next one of this name gets.
+    next: u32,
+}
+
+impl FreshNames {
     /// Keeps a name for whoever has it already; whether it was still free.
     pub(super) fn reserve(&mut self, name: &str) -> bool {
-        self.used.insert(name.into())
+        self.add(name.into()).is_none()
     }
 
     /// `base`, or `base` with the first number that makes it new.
     pub(super) fn fresh(&mut self, base: &str) -> String {
-        if self.reserve(base) {
-            return base.into();
-        }
-        let next = self.next.entry(base.into()).or_insert(2);
+        let Some(first) = self.add(base.into()) else { return base.into() };
         loop {
-            let name = format!("{base}_{next}");
-            *next += 1;
-            if self.used.insert(name.clone()) {
+            let used = &mut self.used[first];
+            let name = format!("{base}_{}", used.next);
+            used.next += 1;
+            if self.add(name.clone()).is_none() {
                 return name;
             }
         }
+    }
+
+    /// Adds a name, or tells where it is already.
+    fn add(&mut self, name: String) -> Option<usize> {
+        let next = self.used.len();
+        self.used.push(Used { name, next: 2 });
+        let name_of = |id: u32| self.used[id as usize].name.as_str();
+        let known = self.index.insert(position(next), &name_of)?;
+        self.used.pop();
+        Some(known as usize)
     }
 }
 
@@ -88,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_name_is_given_once() {
-        let mut names = TransitionNames::default();
+        let mut names = FreshNames::default();
         assert!(names.reserve("a_2"));
         assert_eq!(names.fresh("a"), "a");
         assert_eq!(names.fresh("a"), "a_3");

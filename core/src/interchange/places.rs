@@ -3,9 +3,9 @@
 //! A text names a state in three ways, tried in this order: as the whole name of a state among the siblings,
 //! then outward; as a path from the root; as a path from a container, the inner ones first. Source: DESIGN §2.
 
-use alloc::{collections::BTreeMap, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
-use crate::name::to_path;
+use crate::{index::Index, name::to_path, table::position};
 
 /// The root: no state, but what holds the outermost ones.
 pub(super) const ROOT: usize = 0;
@@ -14,7 +14,8 @@ pub(super) const ROOT: usize = 0;
 #[derive(Debug)]
 pub(super) struct Places<'n> {
     list: Vec<Place<'n>>,
-    by_name: BTreeMap<(usize, &'n str), usize>,
+    /// For each state what is in it, by name.
+    inside: Vec<Index>,
 }
 
 #[derive(Debug)]
@@ -27,7 +28,7 @@ struct Place<'n> {
 impl<'n> Places<'n> {
     pub(super) fn new() -> Self {
         let root = Place { name: "", parent: ROOT, has_regions: false };
-        Self { list: alloc::vec![root], by_name: BTreeMap::new() }
+        Self { list: alloc::vec![root], inside: alloc::vec![Index::default()] }
     }
 
     /// Adds a state, and tells its number and the first sibling of the same name.
@@ -39,8 +40,10 @@ impl<'n> Places<'n> {
     ) -> (usize, Option<usize>) {
         let next = self.list.len();
         self.list.push(Place { name, parent, has_regions });
-        let first = *self.by_name.entry((parent, name)).or_insert(next);
-        (next, (first != next).then_some(first))
+        self.inside.push(Index::default());
+        let name_of = |id: u32| self.list[id as usize].name;
+        let first = self.inside[parent].insert(position(next), &name_of);
+        (next, first.map(|first| first as usize))
     }
 
     pub(super) fn name(&self, state: usize) -> &'n str {
@@ -76,10 +79,15 @@ impl<'n> Places<'n> {
         owner
     }
 
-    /// The state that a text names in the machine, or among the regions, that `container` holds: a name, or a
-    /// path to what is inside.
+    /// The state that a text names in the machine, or among the regions, that `container` holds: a name, a
+    /// path to what is inside, or a path from the root that leads there.
     pub(super) fn find_inside(&self, container: usize, text: &str) -> Option<usize> {
-        self.child(container, text).or_else(|| self.walk(container, &split(text)?))
+        if let Some(child) = self.child(container, text) {
+            return Some(child);
+        }
+        let path = split(text)?;
+        let from_root = || self.walk(ROOT, &path).filter(|&found| self.lies_in(found, container));
+        self.walk(container, &path).or_else(from_root)
     }
 
     /// The state that a target names.
@@ -129,8 +137,10 @@ impl<'n> Places<'n> {
         parts.join(".")
     }
 
-    fn child(&self, container: usize, name: &str) -> Option<usize> {
-        self.by_name.get(&(container, name)).copied()
+    /// The state of this name in the machine, or among the regions, that `container` holds.
+    pub(super) fn child(&self, container: usize, name: &str) -> Option<usize> {
+        let name_of = |id: u32| self.list[id as usize].name;
+        self.inside[container].get(name, &name_of).map(|id| id as usize)
     }
 
     fn walk(&self, container: usize, path: &[String]) -> Option<usize> {
@@ -209,6 +219,8 @@ mod tests {
         }
         assert_eq!(places.find_inside(0, "p.r1"), Some(6));
         assert_eq!(places.find_inside(2, "b"), None);
+        assert_eq!(places.find_inside(1, "a.b.c"), Some(3), "a path from the root");
+        assert_eq!(places.find_inside(6, "a.b.c"), None, "one that leads elsewhere");
     }
 
     #[test]

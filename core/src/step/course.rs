@@ -24,7 +24,7 @@ pub(crate) struct Course {
 
 impl Course {
     /// The states that are left, in order.
-    pub(crate) fn exited(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn exited(&self) -> impl Iterator<Item = u32> + Clone {
         self.log.happenings.iter().filter_map(|happening| match happening {
             Happening::Exit(id) => Some(*id),
             _ => None,
@@ -32,7 +32,7 @@ impl Course {
     }
 
     /// The states that are entered, in order.
-    pub(crate) fn entered(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn entered(&self) -> impl Iterator<Item = u32> + Clone {
         self.log.happenings.iter().filter_map(|happening| match happening {
             Happening::Enter(id) => Some(*id),
             _ => None,
@@ -40,7 +40,7 @@ impl Course {
     }
 
     /// The transitions that are taken, in order.
-    pub(crate) fn taken(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn taken(&self) -> impl Iterator<Item = u32> + Clone {
         self.log.happenings.iter().filter_map(|happening| match happening {
             Happening::Take(id) => Some(*id),
             _ => None,

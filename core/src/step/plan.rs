@@ -4,7 +4,6 @@ use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
-use smallvec::SmallVec;
 
 use super::{
     context::{Context, Request},
@@ -96,11 +95,11 @@ pub(crate) struct Step<'a> {
     pub(crate) action: Option<&'a str>,
 }
 
-/// A list of a few items: most steps leave one state, take one transition and enter one state, and a list that
-/// grows makes room for four.
-fn listed<T>(items: impl Iterator<Item = T>) -> Vec<T> {
-    let few: SmallVec<[T; 2]> = items.collect();
-    few.into_vec()
+/// What a few ids stand for. A list that grows would make room for four, and most steps need one.
+fn listed(ids: impl Iterator<Item = u32> + Clone, of: impl Fn(u32) -> String) -> Vec<String> {
+    let mut list = Vec::with_capacity(ids.clone().count());
+    list.extend(ids.map(of));
+    list
 }
 
 impl Machine {
@@ -134,9 +133,9 @@ impl Machine {
             sequence,
             from_states: self.leaf_paths(&course.from),
             to_states: self.leaf_paths(&course.to.active),
-            transitions: listed(course.taken().map(|id| self.transition(id).name.clone())),
-            exited: listed(course.exited().map(path)),
-            entered: listed(course.entered().map(path)),
+            transitions: listed(course.taken(), |id| self.transition(id).name.clone()),
+            exited: listed(course.exited(), path),
+            entered: listed(course.entered(), path),
             action: step.action.map(Into::into),
             actor_id: ctx.actor_id.clone(),
             actor_type: ctx.actor_type.clone(),

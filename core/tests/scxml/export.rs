@@ -359,3 +359,31 @@ fn a_definition_that_is_wrong_is_written_as_far_as_it_goes() {
     ];
     assert_eq!(pointers, expected);
 }
+
+#[test]
+fn targets_are_found_however_their_paths_are_written() {
+    let machine = |initial: &str, default: &str| {
+        definition(&json!({
+            "initial_state": initial,
+            "states": [
+                { "name": "out" },
+                { "name": "w", "sub_machine": {
+                    "initial_state": "w.b",
+                    "states": [
+                        { "name": "a" },
+                        { "name": "b", "is_terminal": true },
+                        { "name": "h", "history": "shallow", "default_target": default },
+                    ],
+                } },
+            ],
+            "transitions": [
+                { "name": "t", "from_state": "out", "to_state": "w.h", "action": "go" },
+            ],
+        }))
+        .to_scxml()
+    };
+    let export = machine("out", "w.a");
+    assert_eq!(export.left_out, [], "{}", export.text);
+    assert_eq!(export, machine("out", "a"), "a path from the root or a name: the same state");
+    assert!(Definition::from_scxml(&export.text).is_ok(), "{}", export.text);
+}

@@ -314,9 +314,11 @@ fn conditions_in_cel_are_guards() {
 #[test]
 fn the_condition_of_every_data_model_asks_for_a_path() {
     let content = "<state id=\"a\"><state id=\"b.c\"><transition cond=\"In('b.c')\" event=\"e\"/></state></state>";
-    let found = as_json(&import(" datamodel=\"null\"", content));
-    let guard = &found["states"][0]["sub_machine"]["transitions"][0]["guard"];
-    assert_eq!(guard, r#""a.b\\.c" in states"#);
+    for model in ["", " datamodel=\"null\"", " datamodel=\"cel\""] {
+        let found = as_json(&import(model, content));
+        let guard = &found["states"][0]["sub_machine"]["transitions"][0]["guard"];
+        assert_eq!(guard, r#""a.b\\.c" in states"#);
+    }
 }
 
 #[test]

@@ -104,6 +104,9 @@ impl<'v> Run<'v> {
             (World::Machine { scene, .. }, Root::Context) => Value::Map(Map::Context(scene.ctx)),
             (World::Machine { scene, .. }, Root::Field(field)) => field.of(scene.ctx)?,
             (World::Machine { scene, .. }, Root::States) => Value::List(List::States(scene.states)),
+            (World::Configuration { states, .. }, Root::States) => {
+                Value::List(List::States(states))
+            }
             (World::Variables { map, dotted }, Root::Variable(name)) => {
                 let name = self.program.names[name as usize].as_ref();
                 // The longest name that there is wins. Source: CEL, "Name resolution".

@@ -1,11 +1,6 @@
 //! From `<transition>` to transitions: events to actions, types to `reenter`.
 
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::String,
-    vec::Vec,
-};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use super::{
     chart::{Arrow, Chart, NodeKind, Placed},
@@ -15,9 +10,10 @@ use super::{
 use crate::{
     definition::{Names, Transition, Trigger},
     interchange::{
-        event::{Descriptors, normalised},
+        event::{covered_by, normalised},
         finding::{Findings, ImportCode},
         naming::{describe, on_action},
+        numbered::Numbered,
         places::Places,
     },
     limits::Limits,
@@ -29,14 +25,14 @@ pub(super) struct Arrows<'c, 'd, 'f, 't> {
     places: &'c Places<'c>,
     resolved: &'c Resolved,
     findings: &'f mut Findings<'t>,
-    known: Descriptors<'d>,
+    known: Numbered<'d>,
     /// For each known descriptor the action that it stands for, where that is another word.
     actions: Vec<Option<Placed<'d>>>,
     /// For each node and transition what sets it off.
     causes: Vec<Vec<Cause>>,
     ids: BTreeMap<&'c str, usize>,
     /// Ids of the nodes that raise `done.state`.
-    ends: BTreeSet<&'c str>,
+    ends: Numbered<'c>,
 }
 
 /// What sets one `<transition>` off.
@@ -81,21 +77,23 @@ impl<'c, 'd, 'f, 't> Arrows<'c, 'd, 'f, 't> {
         resolved: &'c Resolved,
         findings: &'f mut Findings<'t>,
     ) -> Self {
-        let nodes = || chart.nodes.iter().enumerate().skip(1);
         let mut arrows = Self {
             chart,
             places,
             resolved,
             findings,
-            known: Descriptors::default(),
+            known: Numbered::default(),
             actions: Vec::new(),
             causes: Vec::new(),
-            ids: nodes().map(|(index, node)| (node.id.as_str(), index)).collect(),
-            ends: nodes()
-                .filter(|(index, _)| resolved.ends[*index])
-                .map(|(_, node)| node.id.as_str())
-                .collect(),
+            ids: BTreeMap::new(),
+            ends: Numbered::default(),
         };
+        for (index, node) in chart.nodes.iter().enumerate().skip(1) {
+            arrows.ids.insert(node.id.as_str(), index);
+            if resolved.ends[index] {
+                arrows.ends.add(node.id.as_str());
+            }
+        }
         for (index, node) in chart.nodes.iter().enumerate() {
             let causes = node.arrows.iter().map(|arrow| arrows.cause(index, arrow)).collect();
             arrows.causes.push(causes);
@@ -198,10 +196,13 @@ impl<'c, 'd, 'f, 't> Arrows<'c, 'd, 'f, 't> {
 
     /// No two events are one action.
     fn one_action_each(&mut self) {
-        let mut seen = BTreeSet::new();
+        let mut seen = Numbered::default();
         // Plain ones first: a fault is where an action is written.
-        let plain = self.actions.iter().enumerate().filter(|(_, action)| action.is_none());
-        seen.extend(plain.map(|(event, _)| self.known.get(event)));
+        for (event, action) in self.actions.iter().enumerate() {
+            if action.is_none() {
+                seen.add(self.known.get(event));
+            }
+        }
         for action in self.actions.iter().flatten() {
             if !seen.insert(action.text) {
                 let message = format!("two events are the action `{}`", action.text);
@@ -233,8 +234,8 @@ impl<'c, 'd, 'f, 't> Arrows<'c, 'd, 'f, 't> {
         }
         // `/` follows `.`.
         let (first, end) = (format!("{id}."), format!("{id}/"));
-        match self.ends.range(first.as_str()..end.as_str()).next() {
-            Some(state) => of_others(state),
+        match self.ends.between(&first, &end).next() {
+            Some(state) => of_others(self.ends.get(state)),
             None => Ok(true),
         }
     }
@@ -262,11 +263,10 @@ impl<'c, 'd, 'f, 't> Arrows<'c, 'd, 'f, 't> {
         };
         let to_state = to.flatten();
         let cause = &self.causes[source][index];
-        let mut events: Vec<usize> = cause
-            .events
-            .iter()
-            .flat_map(|event| self.known.covered_by(self.known.get(*event)))
-            .collect();
+        let mut events = Vec::new();
+        for event in &cause.events {
+            events.append(&mut covered_by(&self.known, self.known.get(*event)));
+        }
         events.sort_unstable();
         events.dedup();
         let texts = [guard.as_deref(), arrow.name, arrow.display_name, Some(from.as_str())];

@@ -231,7 +231,9 @@ impl<'d> Exporter<'_, 'd> {
     fn default_of(&mut self, xml: &mut Xml, index: usize, state: &State) {
         let around = self.tree.places.parent(index);
         let names = state.default_target.as_ref();
-        match names.and_then(|names| self.tree.find_inside(around, names)) {
+        let states = names.and_then(|names| self.tree.find(around, names));
+        let places = &self.tree.places;
+        match states.filter(|all| all.iter().all(|&state| places.lies_in(state, around))) {
             Some(states) => {
                 xml.open("transition");
                 xml.attribute("target", &self.list(&states));

@@ -3,7 +3,7 @@
 use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use super::tree::Tree;
-use crate::interchange::naming::TransitionNames as FreshNames;
+use crate::interchange::naming::FreshNames;
 
 /// An id for every state, by its number: its name, where that is an id and nobody else's.
 pub(super) fn ids(tree: &Tree<'_>) -> Vec<String> {

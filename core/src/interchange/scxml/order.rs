@@ -6,11 +6,11 @@ use alloc::{
     vec,
     vec::Vec,
 };
-use core::cmp::Reverse;
+use core::{cmp::Reverse, mem};
 
 use crate::{
     definition::{Names, Transition},
-    interchange::naming::TransitionNames,
+    interchange::naming::FreshNames,
 };
 
 /// A transition out of one state, without a name yet.
@@ -28,7 +28,7 @@ pub(super) struct Item {
 }
 
 /// A transition out of one or several states.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Group {
     items: Vec<usize>,
     reenter: Option<bool>,
@@ -37,19 +37,14 @@ struct Group {
 /// Transitions with names, those of one state in the order in which they came. Those that the document calls
 /// the same and that differ in their source only become one, as far as the order of every state permits.
 pub(super) fn transitions(items: Vec<Item>) -> Vec<Transition> {
-    let groups = groups(&items);
-    let order = order(&items, &groups);
-    // A circle: apart, nothing is out of order.
-    let apart = || (0..items.len()).map(|item| Group { items: vec![item], reenter: None });
-    let groups = order.map_or_else(
-        || apart().collect(),
-        |order| {
-            let mut groups: Vec<Option<Group>> = groups.into_iter().map(Some).collect();
-            order.into_iter().filter_map(|group| groups[group].take()).collect::<Vec<_>>()
-        },
-    );
+    let mut groups = groups(&items);
+    let groups: Vec<Group> = match order(&items, &groups) {
+        Some(order) => order.into_iter().map(|group| mem::take(&mut groups[group])).collect(),
+        // A circle: apart, nothing is out of order.
+        None => (0..items.len()).map(|item| Group { items: vec![item], reenter: None }).collect(),
+    };
 
-    let mut names = TransitionNames::default();
+    let mut names = FreshNames::default();
     let mut given: Vec<Option<String>> = vec![None; items.len()];
     for group in &groups {
         let first = group.items[0];
@@ -63,7 +58,7 @@ pub(super) fn transitions(items: Vec<Item>) -> Vec<Transition> {
         for index in group.items {
             let Some(mut item) = items[index].take() else { continue };
             let none = Names::Many(Vec::new());
-            sources.push(core::mem::replace(&mut item.transition.from_state, none));
+            sources.push(mem::replace(&mut item.transition.from_state, none));
             first.get_or_insert((index, item));
         }
         let Some((index, item)) = first else { continue };

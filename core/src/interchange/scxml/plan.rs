@@ -11,7 +11,7 @@ use crate::{
     definition::{Transition, Trigger},
     interchange::{
         finding::{LeftOut, LeftOutCode},
-        naming::{TransitionNames, describe, on_action},
+        naming::{FreshNames, describe, on_action},
     },
 };
 
@@ -58,8 +58,8 @@ pub(super) fn plan<'d>(tree: &Tree<'d>, left_out: &mut Vec<LeftOut>) -> Vec<Vec<
 /// For each node whether an import would give the transitions of its machine the names that they have.
 pub(super) fn named_as_made(tree: &Tree<'_>, plan: &[Vec<Out<'_>>]) -> Vec<bool> {
     let mut is_as_made = alloc::vec![true; tree.nodes.len()];
-    let mut names: Vec<TransitionNames> = Vec::new();
-    names.resize_with(tree.nodes.len(), TransitionNames::default);
+    let mut names: Vec<FreshNames> = Vec::new();
+    names.resize_with(tree.nodes.len(), FreshNames::default);
     for (source, outs) in plan.iter().enumerate() {
         let home = tree.places.machine_of(source);
         for out in outs {

@@ -1,17 +1,12 @@
 //! From ids to states: what a chart means, checked as far as no path could say it.
 
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::String,
-    vec,
-    vec::Vec,
-};
+use alloc::{collections::BTreeMap, format, string::String, vec, vec::Vec};
 
 use super::chart::{Chart, NodeKind, Targets};
 use crate::{
     interchange::{
         finding::{Findings, ImportCode},
+        naming::FreshNames,
         places::{Places, ROOT},
     },
     name::Nearest,
@@ -30,9 +25,9 @@ pub(super) struct Resolved {
 
 /// Gives an id to every state that has none, as SCXML 3.14 asks for.
 pub(super) fn complete_ids(chart: &mut Chart<'_>, findings: &mut Findings<'_>) {
-    let mut used = BTreeSet::new();
+    let mut used = FreshNames::default();
     for node in chart.nodes.iter().skip(1).filter(|node| !node.id.is_empty()) {
-        if !used.insert(node.id.clone()) {
+        if !used.reserve(&node.id) {
             let message = format!("the id `{}` is there twice", node.id);
             findings.add(node.at, ImportCode::DuplicateId, message, "rename one of the two states");
         }
@@ -43,7 +38,7 @@ pub(super) fn complete_ids(chart: &mut Chart<'_>, findings: &mut Findings<'_>) {
         loop {
             *number += 1;
             let id = format!("{}{number}", node.kind.element());
-            if used.insert(id.clone()) {
+            if used.reserve(&id) {
                 node.id = id;
                 break;
             }
@@ -76,7 +71,9 @@ pub(super) fn resolve(
     for (index, node) in chart.nodes.iter().enumerate().skip(1) {
         ids.entry(node.id.as_str()).or_insert(index);
     }
-    let mut finder = Resolver { chart, places, findings, ids, nearest: Nearest::new() };
+    let listed = vec![0; chart.nodes.len()];
+    let nearest = Nearest::new();
+    let mut finder = Resolver { chart, places, findings, ids, nearest, lists: 0, listed };
     let mut resolved = Resolved { ends: ends(chart), ..Resolved::default() };
     for index in 0..chart.nodes.len() {
         let initial = finder.initial(index);
@@ -95,15 +92,22 @@ struct Resolver<'c, 'd, 'f, 't> {
     findings: &'f mut Findings<'t>,
     ids: BTreeMap<&'c str, usize>,
     nearest: Nearest,
+    /// How many lists of ids were read, and for each node the last of them that it is in.
+    lists: usize,
+    listed: Vec<usize>,
 }
 
 impl Resolver<'_, '_, '_, '_> {
     fn find(&mut self, targets: &Targets<'_>) -> Vec<usize> {
-        let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
+        let mut found = Vec::new();
+        self.lists += 1;
         for id in &targets.ids {
             match self.ids.get(id) {
-                Some(state) if seen.insert(*state) => found.push(*state),
-                Some(_) => {}
+                Some(state) => {
+                    if core::mem::replace(&mut self.listed[*state], self.lists) != self.lists {
+                        found.push(*state);
+                    }
+                }
                 None => {
                     let message = format!("no state has the id `{id}`");
                     let help: String = match self.nearest.find(id, self.ids.keys().copied()) {

@@ -146,6 +146,13 @@ impl<'d> Tree<'d> {
         found.collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())
     }
 
+    /// The states that a list of targets stands for, as they are looked for from `container` outward.
+    pub(super) fn find(&self, container: usize, names: &Names) -> Option<Vec<usize>> {
+        let names = names.as_slice();
+        let found = names.iter().map(|name| self.places.find(container, name));
+        found.collect::<Option<Vec<_>>>().filter(|found| !found.is_empty())
+    }
+
     pub(super) fn is_history(&self, index: usize) -> bool {
         self.nodes[index].element == Element::History
     }

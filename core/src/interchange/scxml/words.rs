@@ -4,12 +4,7 @@
 //! where their actions are all those that its events match; an action for which that fails somewhere gets a
 //! word of its own everywhere, and keeps its name in an attribute.
 
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::String,
-    vec::Vec,
-};
+use alloc::{format, string::String, vec::Vec};
 
 use super::{
     ids::{event, is_event},
@@ -19,8 +14,9 @@ use super::{
 use crate::{
     definition::{Transition, Trigger},
     interchange::{
-        event::{Descriptors, covers},
-        naming::TransitionNames as FreshNames,
+        event::{covered_by, covers},
+        naming::FreshNames,
+        numbered::Numbered,
     },
 };
 
@@ -70,8 +66,8 @@ pub(super) fn arrows<'p, 'd>(
                     }
                     for out in run {
                         let action = out.transition.asked();
-                        if let Some(word) = words.own.get(action) {
-                            let (event, action) = (Some(word.clone()), Some(action));
+                        if let Some(word) = words.word(action) {
+                            let (event, action) = (Some(word.into()), Some(action));
                             of_source.push(Arrow { out, event, action, name: name(out) });
                         }
                     }
@@ -94,7 +90,7 @@ impl<'p, 'd> Iterator for Runs<'p, 'd> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let first = self.outs.first()?;
-        let mut seen = BTreeSet::new();
+        let mut seen = Numbered::default();
         let can_merge = self.can_merge && first.transition.trigger == Trigger::Action;
         let length = self.outs.iter().take_while(|out| {
             let is_first = seen.is_empty();
@@ -107,10 +103,12 @@ impl<'p, 'd> Iterator for Runs<'p, 'd> {
 }
 
 struct Words<'d> {
-    /// The word for an action that needs one.
-    own: BTreeMap<&'d str, String>,
+    /// The actions that need words.
+    own: Numbered<'d>,
+    /// Their words.
+    given: Vec<String>,
     /// Events in the order in which they are written.
-    written: Descriptors<'d>,
+    written: Numbered<'d>,
 }
 
 impl<'d> Words<'d> {
@@ -124,32 +122,37 @@ impl<'d> Words<'d> {
             let outs = plan.iter().flatten().map(|out| out.transition);
             outs.filter(|transition| transition.trigger == Trigger::Action).map(Transition::asked)
         };
-        let mut known = Descriptors::default();
-        let mut own: BTreeSet<&str> = BTreeSet::new();
+        let mut known = Numbered::default();
+        let mut own = Numbered::default();
         for action in actions() {
             if is_plain(action) {
                 known.add(action);
             } else {
-                own.insert(action);
+                own.add(action);
             }
         }
         for (source, outs) in plan.iter().enumerate() {
             for run in (Runs { outs, can_merge: can_merge(source) }) {
-                let of_run: BTreeSet<usize> =
-                    run.iter().filter_map(|out| known.position(out.transition.asked())).collect();
+                let mut of_run = Vec::with_capacity(run.len());
+                for out in run {
+                    of_run.extend(known.position(out.transition.asked()));
+                }
+                of_run.sort_unstable();
                 for action in &of_run {
                     let action = known.get(*action);
                     if !own.contains(action)
-                        && !known.covered_by(action).iter().all(|other| of_run.contains(other))
+                        && !covered_by(&known, action)
+                            .iter()
+                            .all(|other| of_run.binary_search(other).is_ok())
                     {
-                        own.insert(action);
+                        own.add(action);
                     }
                 }
             }
         }
         // `*` would match the words, too.
-        if !own.is_empty() && known.position("*").is_some() {
-            own.insert("*");
+        if !own.is_empty() && known.contains("*") {
+            own.add("*");
         }
         // No word is a first token of a plain action.
         let mut used = FreshNames::default();
@@ -157,18 +160,29 @@ impl<'d> Words<'d> {
         for action in actions().filter(|action| !own.contains(action)) {
             used.reserve(action.split('.').next().unwrap_or_default());
         }
-        let mut words = BTreeMap::new();
-        for action in actions().filter(|action| own.contains(action)) {
-            words.entry(action).or_insert_with(|| event(action, &mut used));
+        let mut given = alloc::vec![String::new(); own.len()];
+        for action in actions() {
+            if let Some(number) = own.position(action)
+                && given[number].is_empty()
+            {
+                given[number] = event(action, &mut used);
+            }
         }
-        Self { own: words, written: Descriptors::default() }
+        Self { own, given, written: Numbered::default() }
+    }
+
+    /// The word for an action that needs one.
+    fn word(&self, action: &str) -> Option<&str> {
+        self.own.position(action).map(|number| self.given[number].as_str())
     }
 
     /// The events of a run whose actions need no words of their own, without those that another matches.
     fn common(&mut self, run: &[Out<'d>]) -> Option<String> {
         let actions = run.iter().map(|out| out.transition.asked());
-        let plain: BTreeSet<&str> =
-            actions.clone().filter(|action| !self.own.contains_key(action)).collect();
+        let mut plain = Numbered::default();
+        for action in actions.clone().filter(|action| !self.own.contains(action)) {
+            plain.add(action);
+        }
         let is_matched = |action: &str| {
             action != "*"
                 && (plain.contains("*")

@@ -12,6 +12,7 @@ use alloc::{
     string::{String, ToString},
     vec::Vec,
 };
+use core::mem;
 
 use super::{
     config::{Config, Delay, Node, NodeKind},
@@ -27,7 +28,7 @@ use crate::{
     },
     diagnostic::{Code, Diagnostic},
     interchange::{
-        naming::{TransitionNames, describe, on_action},
+        naming::{FreshNames, describe, on_action},
         places::{Places, ROOT},
     },
     limits::Limits,
@@ -62,12 +63,13 @@ pub(super) fn build(
         refusals,
         places,
         offset,
-        transitions: BTreeMap::new(),
-        names: BTreeMap::new(),
-        timeouts: BTreeMap::new(),
+        machines: Vec::new(),
+        timeouts: Vec::new(),
         edges: 0,
         bytes: 0,
     };
+    builder.machines.resize_with(config.nodes.len() + offset as usize, MachineMade::default);
+    builder.timeouts.resize_with(config.nodes.len(), || None);
     builder.all_transitions();
     if builder.refusals.is_empty() { builder.definition() } else { empty() }
 }
@@ -133,7 +135,7 @@ fn needs_state(config: &Config<'_>, resolved: &Resolved) -> bool {
         || root.children.iter().any(is_history)
         || resolved.targets.iter().flatten().flatten().any(|target| *target == 0)
         || (!root.exit.is_empty()
-            && config.ways(0).any(|(_, way)| way.reenter && !way.targets.is_empty()))
+            && config.ways(0).iter().any(|(_, way)| way.reenter && !way.targets.is_empty()))
 }
 
 struct Builder<'c, 'j, 'r> {
@@ -144,13 +146,20 @@ struct Builder<'c, 'j, 'r> {
     /// Where each state stands in the definition; a state of the config is at its number and `offset`.
     places: Places<'c>,
     offset: u32,
-    /// The transitions of each machine, by what holds it.
-    transitions: BTreeMap<usize, Vec<Transition>>,
-    names: BTreeMap<usize, TransitionNames>,
-    timeouts: BTreeMap<u32, Timeout>,
+    /// For each place what is made of the machine that it holds.
+    machines: Vec<MachineMade>,
+    /// For each state of the config.
+    timeouts: Vec<Option<Timeout>>,
     /// How much has been made: a wildcard, and the root of a config, make copies.
     edges: usize,
     bytes: usize,
+}
+
+/// The transitions of a machine, and which names they have.
+#[derive(Default)]
+struct MachineMade {
+    transitions: Vec<Transition>,
+    names: FreshNames,
 }
 
 /// What a transition starts from, in the machine that it stands in.
@@ -195,7 +204,7 @@ impl Builder<'_, '_, '_> {
         let known = known(config);
         // What the root takes is tried last.
         for (id, node) in config.iter().skip(1).chain(config.iter().take(1)) {
-            if config.ways(id).next().is_none() {
+            if config.ways(id).is_empty() {
                 continue;
             }
             if self.is_end(node) {
@@ -231,7 +240,7 @@ impl Builder<'_, '_, '_> {
     }
 
     fn never_left(&mut self, id: u32) {
-        let Some((slot, way)) = self.config.ways(id).next() else { return };
+        let Some(&(slot, way)) = self.config.ways(id).first() else { return };
         let pointer = self.config.way_pointer(id, slot, way);
         let message = "XState never takes a transition out of an outermost final state: the \
                        machine has ended";
@@ -314,16 +323,19 @@ impl Builder<'_, '_, '_> {
 
     /// The targets of all transitions of a state as a machine writes them, or the first that it cannot.
     fn written(&self, machine: usize, targets: &[Vec<u32>]) -> Result<Vec<Vec<String>>, usize> {
-        let text = |target: &u32| self.places.text(machine, self.place(*target));
-        let ways = targets
-            .iter()
-            .enumerate()
-            .map(|(at, targets)| targets.iter().map(text).collect::<Option<Vec<_>>>().ok_or(at));
-        ways.collect()
+        let mut written = Vec::with_capacity(targets.len());
+        for (at, targets) in targets.iter().enumerate() {
+            let mut texts = Vec::with_capacity(targets.len());
+            for target in targets {
+                texts.push(self.places.text(machine, self.place(*target)).ok_or(at)?);
+            }
+            written.push(texts);
+        }
+        Ok(written)
     }
 
     fn unwritable(&mut self, id: u32, at: usize) {
-        let Some((slot, way)) = self.config.ways(id).nth(at) else { return };
+        let Some(&(slot, way)) = self.config.ways(id).get(at) else { return };
         let pointer = self.config.way_pointer(id, slot, way);
         self.ambiguous(pointer, &way.targets.join(", "));
     }
@@ -350,7 +362,7 @@ impl Builder<'_, '_, '_> {
         }
         let notify_before = node.extra.notify_before.clone();
         let timeout = Timeout { after: delay.after.to_string(), action, notify_before };
-        self.timeouts.insert(id, timeout);
+        self.timeouts[id as usize] = Some(timeout);
     }
 
     /// The id of a state as XState makes it.
@@ -385,7 +397,7 @@ impl Builder<'_, '_, '_> {
             Cause::Automatic => (Trigger::Automatic, None, "when_possible".to_string()),
             Cause::Completion => (Trigger::Completion, None, "when_done".to_string()),
         };
-        let names = self.names.entry(source.machine).or_default();
+        let MachineMade { transitions, names } = &mut self.machines[source.machine];
         let given = way.extra.name.as_ref().filter(|name| names.reserve(name));
         let name = match given {
             Some(name) => name.clone(),
@@ -403,7 +415,7 @@ impl Builder<'_, '_, '_> {
             }
             _ => None,
         };
-        self.transitions.entry(source.machine).or_default().push(Transition {
+        transitions.push(Transition {
             name,
             display_name: way.extra.display_name.clone().or(generated),
             from_state: source.from.clone(),
@@ -439,7 +451,7 @@ impl Builder<'_, '_, '_> {
             history_enabled: extra.history_enabled.unwrap_or(true),
             allow: extra.allow.clone().unwrap_or_else(|| self.allow(&states)),
             states,
-            transitions: self.transitions.remove(&ROOT).unwrap_or_default(),
+            transitions: mem::take(&mut self.machines[ROOT].transitions),
             guards: extra.guards.clone(),
             metadata,
         }
@@ -450,7 +462,7 @@ impl Builder<'_, '_, '_> {
         let config = self.config;
         let leaves_the_end = |(id, node): (u32, &Node<'_>)| {
             let is_terminal = node.kind == NodeKind::Final && !self.is_region(node);
-            is_terminal && config.ways(id).next().is_some()
+            is_terminal && !config.ways(id).is_empty()
         };
         let mut allow = Vec::new();
         if !states.iter().any(|state| state.is_terminal) {
@@ -495,7 +507,7 @@ impl Builder<'_, '_, '_> {
             kind: extra.kind,
             permits: extra.permits.clone(),
             entry_conditions: extra.entry_conditions.clone(),
-            timeout: self.timeouts.remove(&id),
+            timeout: self.timeouts[id as usize].take(),
             on_enter,
             on_exit,
             sub_machine,
@@ -516,11 +528,12 @@ impl Builder<'_, '_, '_> {
         let node = self.config.node(id);
         let initial = self.resolved.initial[id as usize].map(|child| self.config.node(child).key);
         let extra = node.extra.sub_machine.clone().unwrap_or_default();
+        let place = self.place(id);
         SubMachine {
             object_type: extra.object_type,
             initial_state: initial.unwrap_or_default().into(),
             states,
-            transitions: self.transitions.remove(&self.place(id)).unwrap_or_default(),
+            transitions: mem::take(&mut self.machines[place].transitions),
             guards: BTreeMap::new(),
             metadata: extra.metadata,
         }
@@ -528,15 +541,17 @@ impl Builder<'_, '_, '_> {
 
     fn default_target(&self, id: u32) -> Option<Names> {
         let place = self.place(id);
-        let targets = self.resolved.defaults[id as usize].iter().map(|target| {
+        let mut targets = Vec::new();
+        for target in &self.resolved.defaults[id as usize] {
             // Found from the machine as well as from among the regions.
             let target = self.place(*target);
             let around = self.places.parent(place);
             let outer = self.places.text(self.places.machine_of(place), target);
             let outer = outer.filter(|text| self.places.find(around, text) == Some(target));
-            outer.or_else(|| self.places.text(around, target)).unwrap_or_default()
-        });
-        names_of(targets.collect())
+            let text = outer.or_else(|| self.places.text(around, target));
+            targets.push(text.unwrap_or_default());
+        }
+        names_of(targets)
     }
 }
 

@@ -1,7 +1,6 @@
 //! States as a config writes them: one list, in document order.
 
 use alloc::{
-    collections::BTreeMap,
     format,
     string::{String, ToString},
     vec::Vec,
@@ -17,8 +16,8 @@ use super::{
     ways::{Form, Way, ways},
 };
 use crate::{
-    definition::HistoryKind, diagnostic::Code, limits::Limits, place::escape, table::position,
-    time::Duration,
+    definition::HistoryKind, diagnostic::Code, interchange::places::Places, limits::Limits,
+    place::escape, table::position, time::Duration,
 };
 
 /// A state of a config; the first one is the root.
@@ -73,11 +72,12 @@ pub(super) enum Slot<'j> {
 }
 
 /// A config.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Config<'j> {
     pub(super) nodes: Vec<Node<'j>>,
     pub(super) extra: RootExtra,
-    by_key: BTreeMap<(u32, &'j str), u32>,
+    /// The same states by their keys.
+    keys: Places<'j>,
 }
 
 impl<'j> Config<'j> {
@@ -91,7 +91,7 @@ impl<'j> Config<'j> {
     }
 
     pub(super) fn child(&self, parent: u32, key: &str) -> Option<u32> {
-        self.by_key.get(&(parent, key)).copied()
+        self.keys.child(parent as usize, key).map(position)
     }
 
     /// Where a state stands in the text.
@@ -144,25 +144,30 @@ impl<'j> Config<'j> {
     }
 
     /// All transitions of a state, with what they stand in.
-    pub(super) fn ways(&self, id: u32) -> impl Iterator<Item = (Slot<'j>, &Way<'j>)> {
+    pub(super) fn ways(&self, id: u32) -> Vec<(Slot<'j>, &Way<'j>)> {
         let node = self.node(id);
-        let on = node
-            .on
-            .iter()
-            .flat_map(|(event, ways)| ways.iter().map(move |way| (Slot::On(event), way)));
-        let always = node.always.iter().map(|way| (Slot::Always, way));
-        let done = node.done.iter().map(|way| (Slot::Done, way));
-        let after = node
-            .after
-            .iter()
-            .flat_map(|delay| delay.ways.iter().map(move |way| (Slot::After(delay.key), way)));
-        on.chain(always).chain(done).chain(after)
+        let mut found = Vec::new();
+        let mut add = |slot, ways| {
+            for way in ways {
+                found.push((slot, way));
+            }
+        };
+        for (event, ways) in &node.on {
+            add(Slot::On(event), ways);
+        }
+        add(Slot::Always, &node.always);
+        add(Slot::Done, &node.done);
+        if let Some(delay) = &node.after {
+            add(Slot::After(delay.key), &delay.ways);
+        }
+        found
     }
 }
 
 /// Reads a config. What it answers is of use only where nothing is refused.
 pub(super) fn read<'j>(json: &'j Json, limits: &Limits, refusals: &mut Refusals) -> Config<'j> {
-    let mut reader = Reader { config: Config::default(), refusals, limits, full: false };
+    let config = Config { nodes: Vec::new(), extra: RootExtra::default(), keys: Places::new() };
+    let mut reader = Reader { config, refusals, limits, full: false };
     reader.state("", json, None, &Place::Root);
     reader.config
 }
@@ -221,7 +226,7 @@ impl<'j> Reader<'j, '_> {
         let id = position(self.config.nodes.len());
         self.config.nodes.push(node);
         if let Some(parent) = parent {
-            self.config.by_key.insert((parent, key), id);
+            self.config.keys.add(parent as usize, key, false);
             self.config.nodes[parent as usize].children.push(id);
         }
         let around = Place::Key(place, "states");

@@ -3,14 +3,13 @@
 //! Source: XState 5, `getCandidates` and `matchesEventDescriptor`: those of the event itself, then those of
 //! wildcards, the longer ones first. `order.*` stands for `order` and all that starts with `order.`.
 
-use alloc::{collections::BTreeMap, vec::Vec};
-use core::cmp::Reverse;
+use alloc::vec::Vec;
 
-use super::{
-    config::{Config, Node},
-    ways::Way,
+use super::config::{Config, Node};
+use crate::interchange::{
+    event::covered_by,
+    numbered::{Numbered, in_order},
 };
-use crate::interchange::event::Descriptors;
 
 /// The action that an event of the outside stands for in a machine that came from XState: the event itself
 /// where it is an action, else the longest wildcard that matches it (`order.*`, `*`), else nothing.
@@ -40,8 +39,8 @@ fn stem(descriptor: &str) -> Option<&str> {
 }
 
 /// All events that a config names; each wildcard stands for those that it does not.
-pub(super) fn known<'j>(config: &Config<'j>) -> Descriptors<'j> {
-    let mut known = Descriptors::default();
+pub(super) fn known<'j>(config: &Config<'j>) -> Numbered<'j> {
+    let mut known = Numbered::default();
     for (_, node) in config.iter() {
         for (descriptor, _) in &node.on {
             known.add(descriptor);
@@ -54,37 +53,47 @@ pub(super) fn known<'j>(config: &Config<'j>) -> Descriptors<'j> {
 /// where these are more than `most`.
 pub(super) fn candidates<'j>(
     node: &Node<'j>,
-    known: &Descriptors<'j>,
+    known: &Numbered<'j>,
     most: usize,
 ) -> Option<Vec<(&'j str, Vec<usize>)>> {
-    let mut events: Vec<(&'j str, Vec<usize>)> =
-        node.on.iter().enumerate().map(|(at, (event, _))| (*event, alloc::vec![at])).collect();
-    let own: BTreeMap<&str, usize> =
-        node.on.iter().enumerate().map(|(at, (event, _))| (*event, at)).collect();
-    let mut others: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-
-    let is_wild = |(at, (event, ways)): (usize, &(&'j str, Vec<Way<'j>>))| {
-        let stem = stem(event).filter(|_| !ways.is_empty())?;
-        Some((Reverse(event.encode_utf16().count()), at, stem))
-    };
-    let mut wild: Vec<_> = node.on.iter().enumerate().filter_map(is_wild).collect();
-    wild.sort_unstable();
+    let mut own = Numbered::default();
+    let mut events = Vec::with_capacity(node.on.len());
+    let mut wild = Vec::new();
+    for (at, (event, ways)) in node.on.iter().enumerate() {
+        own.add(event);
+        events.push((*event, alloc::vec![at]));
+        if let Some(stem) = stem(event).filter(|_| !ways.is_empty()) {
+            wild.push((at, stem, event.encode_utf16().count()));
+        }
+    }
+    // The longer ones first.
+    let wild = in_order(wild, |(.., length)| usize::MAX - length);
+    // Events that only wildcards take, each with one of them.
+    let mut others = Vec::new();
     let mut count = 0_usize;
-    for (_, at, stem) in wild {
-        let covered = known.covered_by(stem);
+    for (at, stem, _) in wild {
+        let covered = covered_by(known, stem);
         count += covered.len() * node.on[at].1.len();
         if count > most {
             return None;
         }
         for position in covered {
-            match own.get(known.get(position)) {
-                Some(&event) if event == at => {}
-                Some(&event) => events[event].1.push(at),
-                None => others.entry(position).or_default().push(at),
+            match own.position(known.get(position)) {
+                Some(event) if event == at => {}
+                Some(event) => events[event].1.push(at),
+                None => others.push((position, at)),
             }
         }
     }
-    events.extend(others.into_iter().map(|(position, ways)| (known.get(position), ways)));
+    let mut last = None;
+    for (position, at) in in_order(others, |(position, _)| *position) {
+        if last.replace(position) != Some(position) {
+            events.push((known.get(position), Vec::new()));
+        }
+        if let Some((_, ways)) = events.last_mut() {
+            ways.push(at);
+        }
+    }
     Some(events)
 }
 

@@ -1,25 +1,21 @@
 //! A definition as a config of XState.
 
-use alloc::{
-    collections::{BTreeMap, BTreeSet},
-    format,
-    string::{String, ToString},
-    vec::Vec,
-};
+use alloc::{collections::BTreeMap, format, string::String, vec::Vec};
 
 use serde_json::{Map, Value};
 
 use super::{
     XstateExport,
     build::{AFTER, millis},
-    extra::{KEPT, MachineExtra, OWN, RootExtra, StateExtra, WayExtra},
+    extra::{KEPT, OWN},
     json::{Json, order},
     target::Targets,
 };
 use crate::{
-    definition::{Definition, HistoryKind, JoinCondition, Names, State, Transition, Trigger},
+    definition::{Definition, HistoryKind, JoinCondition, Kind, Names, State, Transition, Trigger},
     interchange::{
         LeftOut, LeftOutCode,
+        numbered::Numbered,
         places::{Places, ROOT},
     },
     name::is_guard_name,
@@ -35,20 +31,22 @@ pub(super) fn export(definition: &Definition) -> XstateExport {
         machines: Vec::new(),
         ways: alloc::vec![Vec::new()],
         targets: Targets::new(&definition.object_type),
-        takers: BTreeMap::new(),
-        taken: BTreeSet::new(),
+        actions: Numbered::default(),
+        takers: Vec::new(),
         guards: Guards::default(),
         left_out: Vec::new(),
     };
     export.machines.push(Machine {
         holder: ROOT,
         guards: &definition.guards,
+        renamed: BTreeMap::new(),
         transitions: &definition.transitions,
         pointer: String::new(),
     });
     export.read_states(&definition.states, ROOT, "/states");
     export.read_guards();
     export.read_transitions();
+    export.count_takers();
     let config = export.root(definition);
     let config = serde_json::to_string_pretty(&config).unwrap_or_default();
     XstateExport { config, left_out: export.left_out }
@@ -60,10 +58,9 @@ struct Export<'d> {
     /// For each place the transitions out of it.
     ways: Vec<Vec<Way<'d>>>,
     targets: Targets,
+    actions: Numbered<'d>,
     /// For each action how many states take it.
-    takers: BTreeMap<&'d str, usize>,
-    /// Each action with each state that takes it.
-    taken: BTreeSet<(&'d str, usize)>,
+    takers: Vec<usize>,
     guards: Guards<'d>,
     left_out: Vec<LeftOut>,
 }
@@ -71,6 +68,8 @@ struct Export<'d> {
 struct Machine<'d> {
     holder: usize,
     guards: &'d BTreeMap<String, String>,
+    /// Those that are written under another name.
+    renamed: BTreeMap<String, String>,
     transitions: &'d [Transition],
     pointer: String,
 }
@@ -90,10 +89,10 @@ struct Way<'d> {
 struct Guards<'d> {
     /// All that have an expression.
     list: BTreeMap<String, String>,
-    /// For each machine that has guards those that are written under another name.
-    renamed: BTreeMap<(usize, &'d str), String>,
-    by_text: BTreeMap<&'d str, String>,
-    used: BTreeSet<&'d str>,
+    /// The expressions that got names, and these.
+    texts: Numbered<'d>,
+    names: Vec<String>,
+    used: Numbered<'d>,
     /// The number of the last name that was made.
     last: usize,
 }
@@ -101,18 +100,19 @@ struct Guards<'d> {
 impl<'d> Guards<'d> {
     /// A name for an expression.
     fn name(&mut self, text: &'d str) -> String {
-        if let Some(name) = self.by_text.get(text) {
-            return name.clone();
+        if let Some(known) = self.texts.position(text) {
+            return self.names[known].clone();
         }
         let name = loop {
             self.last += 1;
             let name = format!("expression_{}", self.last);
-            if !self.used.contains(name.as_str()) && !self.list.contains_key(&name) {
+            if !self.used.contains(&name) && !self.list.contains_key(&name) {
                 break name;
             }
         };
         self.list.insert(name.clone(), text.into());
-        self.by_text.insert(text, name.clone());
+        self.texts.add(text);
+        self.names.push(name.clone());
         name
     }
 }
@@ -132,6 +132,7 @@ impl<'d> Export<'d> {
                 self.machines.push(Machine {
                     holder: place,
                     guards: &machine.guards,
+                    renamed: BTreeMap::new(),
                     transitions: &machine.transitions,
                     pointer: format!("{here}/sub_machine"),
                 });
@@ -146,10 +147,12 @@ impl<'d> Export<'d> {
         for machine in &self.machines {
             let named = machine.guards.keys().map(String::as_str);
             let asked = machine.transitions.iter().filter_map(|it| it.guard.as_deref());
-            self.guards.used.extend(named.chain(asked));
+            for name in named.chain(asked) {
+                self.guards.used.add(name);
+            }
         }
         for at in 0..self.machines.len() {
-            let (holder, guards) = (self.machines[at].holder, self.machines[at].guards);
+            let guards = self.machines[at].guards;
             for (name, text) in guards {
                 match self.guards.list.get(name) {
                     None => {
@@ -162,7 +165,7 @@ impl<'d> Export<'d> {
                             "another machine has a guard `{name}`, too: this one is called `{new}`, \
                              and guards that name it ask the other one"
                         );
-                        self.guards.renamed.insert((holder, name), new);
+                        self.machines[at].renamed.insert(name.clone(), new);
                         let pointer = format!("{}/guards", self.machines[at].pointer);
                         self.leave_out(LeftOutCode::Guard, pointer, message);
                     }
@@ -176,6 +179,23 @@ impl<'d> Export<'d> {
             let transitions = self.machines[machine].transitions;
             for (index, transition) in transitions.iter().enumerate() {
                 self.transition(machine, index, transition);
+            }
+        }
+    }
+
+    fn count_takers(&mut self) {
+        // For each action the last state that takes it.
+        let mut last = Vec::new();
+        for (place, ways) in self.ways.iter().enumerate() {
+            for action in ways.iter().filter_map(|way| way.transition.action.as_deref()) {
+                if self.actions.insert(action) {
+                    self.takers.push(0);
+                    last.push(ROOT);
+                }
+                let Some(number) = self.actions.position(action) else { continue };
+                if core::mem::replace(&mut last[number], place) != place {
+                    self.takers[number] += 1;
+                }
             }
         }
     }
@@ -204,14 +224,7 @@ impl<'d> Export<'d> {
         let way = Way { transition, targets, guard, at };
         for text in transition.from_state.as_slice() {
             match self.places.find_inside(holder, text) {
-                Some(place) => {
-                    if let Some(action) = &transition.action
-                        && self.taken.insert((action, place))
-                    {
-                        *self.takers.entry(action).or_default() += 1;
-                    }
-                    self.ways[place].push(way.clone());
-                }
+                Some(place) => self.ways[place].push(way.clone()),
                 None => {
                     let message = format!("the transition out of `{text}`, which is no state");
                     self.leave_out(LeftOutCode::Transition, pointer.clone(), message);
@@ -227,11 +240,13 @@ impl<'d> Export<'d> {
         }
         let mut holder = self.machines[at.0].holder;
         loop {
-            if let Some(name) = self.guards.renamed.get(&(holder, text)) {
-                return name.clone();
-            }
-            if self.has_guard(holder, text) {
-                return text.into();
+            if let Some(machine) = self.machine(holder) {
+                if let Some(name) = machine.renamed.get(text) {
+                    return name.clone();
+                }
+                if machine.guards.contains_key(text) {
+                    return text.into();
+                }
             }
             if holder == ROOT {
                 break;
@@ -248,9 +263,10 @@ impl<'d> Export<'d> {
         text.into()
     }
 
-    fn has_guard(&self, holder: usize, name: &str) -> bool {
+    /// The machine that a state holds.
+    fn machine(&self, holder: usize) -> Option<&Machine<'d>> {
         let found = self.machines.binary_search_by_key(&holder, |machine| machine.holder);
-        found.is_ok_and(|at| self.machines[at].guards.contains_key(name))
+        found.ok().map(|at| &self.machines[at])
     }
 
     fn root(&mut self, definition: &Definition) -> Json {
@@ -269,16 +285,17 @@ impl<'d> Export<'d> {
         let states = &definition.states;
         self.initial(&mut members, &definition.initial_state, ROOT, states, "/initial_state");
         self.states(&mut members, states, ROOT, "/states");
-        let guards = core::mem::take(&mut self.guards.list);
-        let extra = RootExtra {
-            object_type: Some(definition.object_type.clone()),
-            version: Some(definition.version),
-            history_enabled: (!definition.history_enabled).then_some(false),
-            allow: Some(definition.allow.clone()),
-            guards,
-        };
-        let extra = serde_json::to_value(extra).unwrap_or_default();
-        members.extend(meta(metadata, kept, extra));
+        let mut guards = Map::new();
+        for (name, text) in core::mem::take(&mut self.guards.list) {
+            guards.insert(name, text.into());
+        }
+        let mut own = Map::new();
+        own.insert("object_type".into(), definition.object_type.as_str().into());
+        own.insert("version".into(), definition.version.into());
+        own.insert("allow".into(), definition.allow.as_slice().into());
+        put(&mut own, "history_enabled", (!definition.history_enabled).then_some(false.into()));
+        put(&mut own, "guards", (!guards.is_empty()).then_some(guards.into()));
+        members.extend(meta(metadata, kept, own));
         Json::Object(members)
     }
 
@@ -384,8 +401,7 @@ impl<'d> Export<'d> {
         if !state.regions.is_empty() {
             self.states(&mut members, &state.regions, place, &format!("{pointer}/regions"));
         }
-        let extra = serde_json::to_value(extra_of(state)).unwrap_or_default();
-        members.extend(meta(metadata, kept, extra));
+        members.extend(meta(metadata, kept, own_of(state)));
         Json::Object(members)
     }
 
@@ -529,7 +545,7 @@ impl<'d> Export<'d> {
             .filter(|way| way.transition.action.as_deref() == Some(action))
             .map(|way| config_of(way, Some(action)))
             .collect();
-        let takers = self.takers.get(action).copied().unwrap_or_default();
+        let takers = self.actions.position(action).map_or(0, |number| self.takers[number]);
         if timed.is_empty() || takers > 1 {
             let message = match timed.is_empty() {
                 true => "the timeout: no transition of the state takes its action",
@@ -544,21 +560,45 @@ impl<'d> Export<'d> {
     }
 }
 
-fn extra_of(state: &State) -> StateExtra {
-    let sub_machine = state.sub_machine.as_ref().map(|machine| MachineExtra {
-        object_type: machine.object_type.clone(),
-        metadata: machine.metadata.clone(),
-    });
-    StateExtra {
-        display_name: state.display_name.clone(),
-        kind: state.kind,
-        permits: state.permits.clone(),
-        entry_conditions: state.entry_conditions.clone(),
-        join_condition: state.join_condition,
-        required: state.required,
-        notify_before: state.timeout.as_ref().and_then(|timeout| timeout.notify_before.clone()),
-        sub_machine: sub_machine.filter(|extra| *extra != MachineExtra::default()),
+/// What XState does not read of a state; [`StateExtra`](super::extra::StateExtra) reads it.
+fn own_of(state: &State) -> Map<String, Value> {
+    let mut own = Map::new();
+    put_text(&mut own, "display_name", state.display_name.as_deref());
+    if state.kind != Kind::default() {
+        put(&mut own, "kind", serde_json::to_value(state.kind).ok());
     }
+    put_list(&mut own, "permits", &state.permits);
+    if !state.entry_conditions.is_empty() {
+        put(&mut own, "entry_conditions", serde_json::to_value(&state.entry_conditions).ok());
+    }
+    if state.join_condition != JoinCondition::default() {
+        put(&mut own, "join_condition", serde_json::to_value(state.join_condition).ok());
+    }
+    put(&mut own, "required", state.required.map(Value::from));
+    let notice = state.timeout.as_ref().and_then(|timeout| timeout.notify_before.as_deref());
+    put_text(&mut own, "notify_before", notice);
+    if let Some(machine) = &state.sub_machine {
+        let mut inside = Map::new();
+        put_text(&mut inside, "object_type", machine.object_type.as_deref());
+        let metadata = &machine.metadata;
+        put(&mut inside, "metadata", (!metadata.is_empty()).then(|| metadata.clone().into()));
+        put(&mut own, "sub_machine", (!inside.is_empty()).then_some(inside.into()));
+    }
+    own
+}
+
+fn put(own: &mut Map<String, Value>, field: &str, value: Option<Value>) {
+    if let Some(value) = value {
+        own.insert(field.into(), value);
+    }
+}
+
+fn put_text(own: &mut Map<String, Value>, field: &str, text: Option<&str>) {
+    put(own, field, text.map(Value::from));
+}
+
+fn put_list(own: &mut Map<String, Value>, field: &str, texts: &[String]) {
+    put(own, field, (!texts.is_empty()).then(|| texts.into()));
 }
 
 /// One transition; `timer` is the action of the timeout that it belongs to.
@@ -578,13 +618,12 @@ fn config_of(way: &Way<'_>, timer: Option<&str>) -> Json {
     if let Some(description) = kept.remove("description") {
         members.push(("description".into(), Json::from(&description)));
     }
-    let extra = WayExtra {
-        name: Some(transition.name.clone()),
-        display_name: transition.display_name.clone(),
-        action: timer.map(ToString::to_string),
-        required_permissions: transition.required_permissions.clone(),
-    };
-    members.extend(meta(metadata, kept, serde_json::to_value(extra).unwrap_or_default()));
+    let mut own = Map::new();
+    own.insert("name".into(), transition.name.as_str().into());
+    put_text(&mut own, "display_name", transition.display_name.as_deref());
+    put_text(&mut own, "action", timer);
+    put_list(&mut own, "required_permissions", &transition.required_permissions);
+    members.extend(meta(metadata, kept, own));
     Json::Object(members)
 }
 
@@ -604,18 +643,24 @@ fn take_kept(metadata: &mut Map<String, Value>) -> Map<String, Value> {
 fn meta(
     mut metadata: Map<String, Value>,
     mut kept: Map<String, Value>,
-    extra: Value,
+    own: Map<String, Value>,
 ) -> Option<(String, Json)> {
     match kept.remove("meta") {
-        Some(Value::Object(meta)) => metadata.extend(meta),
-        Some(other) => metadata.extend([("meta".to_string(), other)]),
+        Some(Value::Object(meta)) => {
+            for (key, value) in meta {
+                metadata.insert(key, value);
+            }
+        }
+        Some(other) => {
+            metadata.insert("meta".into(), other);
+        }
         None => {}
     }
     if !kept.is_empty() {
         metadata.entry(KEPT).or_insert(Value::Object(kept));
     }
-    if extra.as_object().is_some_and(|extra| !extra.is_empty()) {
-        metadata.insert(OWN.into(), extra);
+    if !own.is_empty() {
+        metadata.insert(OWN.into(), Value::Object(own));
     }
     (!metadata.is_empty()).then(|| ("meta".into(), Json::from(&metadata)))
 }

@@ -3,7 +3,7 @@
 
 use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
 
 use super::{
@@ -16,68 +16,47 @@ use crate::{
 };
 
 /// Of a definition.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct RootExtra {
     pub(super) object_type: Option<String>,
     pub(super) version: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) history_enabled: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) allow: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) guards: BTreeMap<String, String>,
 }
 
 /// Of a state.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct StateExtra {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) display_name: Option<String>,
-    #[serde(skip_serializing_if = "is_default")]
     pub(super) kind: Kind,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) permits: Vec<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) entry_conditions: Vec<EntryCondition>,
-    #[serde(skip_serializing_if = "is_default")]
     pub(super) join_condition: JoinCondition,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) required: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) notify_before: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) sub_machine: Option<MachineExtra>,
 }
 
 /// Of a machine inside a state.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct MachineExtra {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) object_type: Option<String>,
-    #[serde(skip_serializing_if = "Map::is_empty")]
     pub(super) metadata: Map<String, Value>,
 }
 
 /// Of a transition.
-#[derive(Clone, Debug, Default, Deserialize, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct WayExtra {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) display_name: Option<String>,
     /// Of a delayed one: the action of the timeout.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) action: Option<String>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) required_permissions: Vec<String>,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 /// Where what has no field here is kept in `metadata`.
@@ -102,10 +81,14 @@ pub(super) fn meta<T: Default + DeserializeOwned>(
     if map.contains_key(KEPT) {
         keep(metadata, "meta", Value::Object(map));
     } else {
-        metadata.append(&mut map);
+        for (key, value) in map {
+            metadata.insert(key, value);
+        }
     }
     let Some(own) = own else { return T::default() };
-    serde_json::from_value(own).unwrap_or_else(|error| {
+    // By way of a text, as definitions are read: reading from a value would be all that code once more.
+    let read = serde_json::to_string(&own).and_then(|text| serde_json::from_str(&text));
+    read.unwrap_or_else(|error| {
         let help = "`meta.veristate` is what an export of this library writes; take it out";
         let place = Place::Key(place, OWN);
         refusals.refuse(&place, Code::InvalidShape, crate::json::cause(&error), help);

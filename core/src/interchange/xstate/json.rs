@@ -17,7 +17,7 @@ use serde::{
 };
 use serde_json::{Map, Number, Value};
 
-use crate::{index::Index, table::position};
+use crate::{index::Index, interchange::numbered::in_order, table::position};
 
 /// A JSON value.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,7 +54,11 @@ impl Json {
 
 /// Members in the form in which a definition keeps free data.
 pub(super) fn to_map(members: &[(String, Json)]) -> Map<String, Value> {
-    members.iter().map(|(key, value)| (key.clone(), value.to_value())).collect()
+    let mut map = Map::new();
+    for (key, value) in members {
+        map.insert(key.clone(), value.to_value());
+    }
+    map
 }
 
 impl From<&Value> for Json {
@@ -161,9 +165,8 @@ fn members<'de, A: MapAccess<'de>>(mut map: A) -> Result<Vec<(String, Json)>, A:
         }
         values.push(map.next_value()?);
     }
-    let mut members: Vec<_> = keys.into_iter().zip(values).collect();
-    members.sort_by_key(|(key, _)| order(key));
-    Ok(members)
+    let members = keys.into_iter().zip(values).collect();
+    Ok(in_order(members, |(key, _)| order(key) as usize))
 }
 
 /// The place of a key among the members of a JavaScript object: whole numbers below 2^32 − 1 by size, then

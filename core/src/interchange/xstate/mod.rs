@@ -57,6 +57,18 @@ impl InvalidXstate {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
+
+    /// The same without lines and columns: for a config that its author has not written as this text.
+    #[must_use]
+    pub fn without_lines(mut self) -> Self {
+        for found in &mut self.diagnostics {
+            (found.line, found.column) = (None, None);
+            for related in &mut found.related {
+                (related.line, related.column) = (None, None);
+            }
+        }
+        self
+    }
 }
 
 impl fmt::Display for InvalidXstate {

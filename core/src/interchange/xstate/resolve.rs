@@ -85,7 +85,8 @@ impl Resolver<'_, '_, '_> {
 
     fn targets(&mut self, id: u32) -> Vec<Vec<u32>> {
         let config = self.config;
-        let ways = config.ways(id).map(|(slot, way)| {
+        let mut found = Vec::new();
+        for (slot, way) in config.ways(id) {
             let mut targets = Vec::with_capacity(way.targets.len());
             for (index, target) in way.targets.iter().enumerate() {
                 match self.find(id, target) {
@@ -93,9 +94,9 @@ impl Resolver<'_, '_, '_> {
                     None => self.unknown(id, target, config.target_pointer(id, slot, way, index)),
                 }
             }
-            targets
-        });
-        ways.collect()
+            found.push(targets);
+        }
+        found
     }
 
     /// Where a history leads while nothing is remembered: what it says, else where the state around it begins.

@@ -54,8 +54,11 @@ impl Targets {
             }
             at = &self.list[at.parent];
         };
-        let id = to_path(id);
-        let parts = parts.into_iter().rev().map(|part| format!(".{part}"));
-        [format!("#{id}")].into_iter().chain(parts).collect()
+        let mut text = format!("#{}", to_path(id));
+        for part in parts.iter().rev() {
+            text.push('.');
+            text.push_str(part);
+        }
+        text
     }
 }
