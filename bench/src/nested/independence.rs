@@ -2,7 +2,7 @@
 //!
 //! The objects are 64, spread over the states and asked in turn; the time includes dropping what is returned. What
 //! grows with the states here should be only what the processor's caches no longer hold; so one row asks the same
-//! object again and again. (Under Cachegrind, a step takes as many instructions in all sizes, within one per cent.)
+//! object again and again. (Under Cachegrind, a step takes as many instructions in all sizes, within two per cent.)
 //! Goal: as long for 100,000 states as for 10 (met: at most half as long again).
 
 use std::{error::Error, iter};

@@ -2,7 +2,7 @@
 
 use alloc::{collections::BTreeSet, string::String, vec, vec::Vec};
 
-use super::{Highlight, pointer};
+use super::Highlight;
 use crate::machine::Machine;
 
 /// How a state stands out.
@@ -41,7 +41,13 @@ impl<'h> Marks<'h> {
                 }
             }
         }
-        let set = |names: &'h [String]| names.iter().map(String::as_str).collect();
+        let set = |names: &'h [String]| {
+            let mut set = BTreeSet::new();
+            for name in names {
+                set.insert(name.as_str());
+            }
+            set
+        };
         Self { states, available: set(&highlight.available), blocked: set(&highlight.blocked) }
     }
 
@@ -54,7 +60,7 @@ impl<'h> Marks<'h> {
             return Sign::None;
         }
         let name = machine.transition(transition).name.as_str();
-        let pointer = pointer::of_transition(machine, transition);
+        let pointer = machine.transition_pointer(transition);
         let is_in = |set: &BTreeSet<&str>| set.contains(name) || set.contains(pointer.as_str());
         match (is_in(&self.available), is_in(&self.blocked)) {
             (true, _) => Sign::Available,

@@ -10,7 +10,6 @@ mod ids;
 mod label;
 mod marks;
 mod mermaid;
-mod pointer;
 mod view;
 
 use alloc::{format, string::String, vec::Vec};
@@ -165,7 +164,7 @@ impl Machine {
                 transition: transition.name.clone(),
                 action: transition.asked().into(),
                 trigger: transition.trigger,
-                pointer: pointer::of_transition(self, arrow.transition),
+                pointer: self.transition_pointer(arrow.transition),
                 from: self.path(arrow.from).clone(),
                 to: self.path(arrow.to).clone(),
             }

@@ -8,7 +8,7 @@ use alloc::{
 use smallvec::SmallVec;
 
 use super::{
-    place::Place,
+    place::{Place, remember},
     snapshot::{ForeignSnapshot, Snapshot},
 };
 use crate::{
@@ -145,11 +145,9 @@ impl Machine {
             states.sort_unstable();
             let is_history = matches!(chart.shape(history), Shape::History(_));
             if is_history && chart.can_remember(history, &states) {
-                memory.push((history, states));
+                remember(&mut memory, history, states);
             }
         }
-        memory.sort_unstable_by_key(|(id, _)| *id);
-        memory.dedup_by_key(|(id, _)| *id);
         memory
     }
 }

@@ -106,9 +106,11 @@ impl Machine {
     ) -> Result<Option<Entries>, Stop> {
         let resolved = &self.shared.resolved;
         let scene = self.scene(&now.active, data.after, data);
-        let automatic = Asked { action: resolved.automatic, from: None };
         let mut tried = Tried::default();
-        self.select(now, automatic, scene, &mut tried).map_err(Stop::without_passed)?;
+        if !resolved.table.sources(resolved.automatic).is_empty() {
+            let automatic = Asked { action: resolved.automatic, from: None };
+            self.select(now, automatic, scene, &mut tried).map_err(Stop::without_passed)?;
+        }
         if !tried.at.is_empty() {
             return Ok(Some(tried.at));
         }

@@ -67,10 +67,15 @@ impl Machine {
                 at,
             };
             let notice = timer.notify_before.and_then(|before| end.checked_sub(before));
-            all.extend(notice.map(|at| due(DueKind::Notification, at)));
-            all.push(due(DueKind::Timeout, end));
+            let due = notice
+                .map(|at| due(DueKind::Notification, at))
+                .into_iter()
+                .chain([due(DueKind::Timeout, end)]);
+            for due in due {
+                let behind = all.partition_point(|before| before.at <= due.at);
+                all.insert(behind, due);
+            }
         }
-        all.sort_by_key(|due| due.at);
         Ok(all)
     }
 }

@@ -103,9 +103,8 @@ impl Machine {
             if !is_history || !chart.can_remember(history, &ids) {
                 return Err(foreign());
             }
-            memory.push((history, ids));
+            remember(&mut memory, history, ids);
         }
-        memory.sort_unstable_by_key(|(id, _)| *id);
         Ok(memory)
     }
 
@@ -120,11 +119,25 @@ impl Machine {
     /// Writes where an object is into its snapshot.
     pub(crate) fn write_place(&self, place: &Place, snapshot: &mut Snapshot) {
         let Situation { active, memory } = &place.situation;
-        let paths = |ids: &States| ids.iter().map(|&id| self.path(id).clone()).collect();
-        let since = active.iter().zip(&place.since);
         snapshot.states = self.leaf_paths(active);
-        snapshot.entered_at = since.map(|(&id, &at)| (self.path(id).clone(), at)).collect();
-        snapshot.memory =
-            memory.iter().map(|(id, ids)| (self.path(*id).clone(), paths(ids))).collect();
+        // One by one: to collect into a map sorts first, with a copy of the sorting for each type.
+        snapshot.entered_at.clear();
+        for (&id, &at) in active.iter().zip(&place.since) {
+            snapshot.entered_at.insert(self.path(id).clone(), at);
+        }
+        snapshot.memory.clear();
+        for (id, ids) in memory {
+            let paths = ids.iter().map(|&id| self.path(id).clone()).collect();
+            snapshot.memory.insert(self.path(*id).clone(), paths);
+        }
     }
+}
+
+/// Notes what a history state remembers, in order of ids. False where it remembers something already.
+pub(super) fn remember(memory: &mut Memory, history: u32, states: States) -> bool {
+    let at = memory.binary_search_by_key(&history, |(id, _)| *id);
+    if let Err(at) = at {
+        memory.insert(at, (history, states));
+    }
+    at.is_err()
 }

@@ -22,7 +22,7 @@ pub(crate) fn ancestors(path: &str) -> impl Iterator<Item = &str> {
         let is_joint = |&(at, _): &(usize, &str)| {
             path[..at].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 0
         };
-        let joint = path.match_indices('.').filter(is_joint).next_back();
+        let joint = path.match_indices('.').rfind(is_joint);
         next = Some(joint.map_or("", |(at, _)| &path[..at]));
         next
     })

@@ -163,11 +163,11 @@ impl Surface for Native {
         answer(&self.machine()?.edges_within(&optional(options)?))
     }
 
-    fn from_scxml(&mut self, text: &str) -> Answer {
+    fn import_scxml(&mut self, text: &str) -> Answer {
         answer(&Definition::from_scxml(text)?)
     }
 
-    fn from_xstate(&mut self, text: &str) -> Answer {
+    fn import_xstate(&mut self, text: &str) -> Answer {
         answer(&Definition::from_xstate(text)?)
     }
 

@@ -17,7 +17,7 @@ use crate::{
 const IGNORED: [&str; 3] = ["no-transition", "terminal-state", "guards-failed"];
 
 pub(crate) fn run(case: &ScxmlCase, machine: &mut Recorded<'_>) -> Result<(), Fault> {
-    let definition = machine.ask(|surface| surface.from_scxml(&case.scxml));
+    let definition = machine.ask(|surface| surface.import_scxml(&case.scxml));
     if let Some(code) = &case.error {
         return match definition {
             Err(thrown) if thrown.code == *code => Ok(()),
@@ -36,7 +36,7 @@ pub(crate) fn run(case: &ScxmlCase, machine: &mut Recorded<'_>) -> Result<(), Fa
         return Err(Fault::differs("what was imported is exported whole", json!([]), left_out));
     }
     let text = exports["scxml"].as_str().unwrap_or_default().to_owned();
-    let again = machine.get("the import of the export", |surface| surface.from_scxml(&text))?;
+    let again = machine.get("the import of the export", |surface| surface.import_scxml(&text))?;
     play(case, &again, machine).map_err(|fault| Fault {
         what: format!("of the export, imported again: {}", fault.what),
         ..fault

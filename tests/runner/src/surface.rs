@@ -74,10 +74,10 @@ pub trait Surface {
     fn edges(&mut self, options: &Value) -> Answer;
 
     /// The definition of an SCXML document. It needs no machine.
-    fn from_scxml(&mut self, text: &str) -> Answer;
+    fn import_scxml(&mut self, text: &str) -> Answer;
 
     /// The definition of a config of XState. It needs no machine.
-    fn from_xstate(&mut self, text: &str) -> Answer;
+    fn import_xstate(&mut self, text: &str) -> Answer;
 
     /// The action that an event stands for in a machine that came from SCXML.
     fn action_for_event(&mut self, event: &str) -> Answer;

@@ -211,12 +211,12 @@ impl Surface for Liar {
     fn edges(&mut self, options: &Value) -> Answer {
         self.native.edges(options)
     }
-    fn from_scxml(&mut self, text: &str) -> Answer {
-        let answer = self.native.from_scxml(text);
-        self.tell("from_scxml", answer)
+    fn import_scxml(&mut self, text: &str) -> Answer {
+        let answer = self.native.import_scxml(text);
+        self.tell("import_scxml", answer)
     }
-    fn from_xstate(&mut self, text: &str) -> Answer {
-        self.native.from_xstate(text)
+    fn import_xstate(&mut self, text: &str) -> Answer {
+        self.native.import_xstate(text)
     }
     fn action_for_event(&mut self, event: &str) -> Answer {
         self.native.action_for_event(event)

@@ -154,11 +154,11 @@ impl Surface for Web {
         out(self.machine()?.edges(&options))
     }
 
-    fn from_scxml(&mut self, text: &str) -> Answer {
+    fn import_scxml(&mut self, text: &str) -> Answer {
         out(veristate_web::from_scxml(&text.into(), &JsValue::UNDEFINED))
     }
 
-    fn from_xstate(&mut self, text: &str) -> Answer {
+    fn import_xstate(&mut self, text: &str) -> Answer {
         out(veristate_web::from_xstate(&text.into(), &JsValue::UNDEFINED))
     }
 
