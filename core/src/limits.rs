@@ -31,6 +31,8 @@ pub struct Limits {
     /// Configurations that `flatten`, `routes` and `test_vectors` go through, each counted once for what history
     /// states remember. Default: 10,000.
     pub configurations: usize,
+    /// Actions in all `routes` together, and steps in all `test_vectors`. Default: 100,000.
+    pub route_steps: usize,
     /// Entry conditions of a definition, each counted once for every way into its state: so many may be
     /// asked in one call. Default: 200,000.
     pub conditions: usize,
@@ -38,7 +40,7 @@ pub struct Limits {
     pub expression_bytes: usize,
     /// Nesting of one guard with the guards that it names. Default 100, at most 120.
     pub expression_depth: usize,
-    /// Steps of evaluating one guard: about one for each operator, item and 64 bytes of text. Default: 200,000.
+    /// Steps of evaluating one guard, and of all guards of what follows by itself in one decision: about one for each operator, item and 64 bytes of text. Default: 200,000.
     pub evaluation_steps: usize,
     /// Actions and timeouts of one simulation. Default: 10,000.
     pub simulation_steps: usize,
@@ -58,6 +60,7 @@ impl Default for Limits {
             active_leaves: 256,
             automatic_rounds: 100,
             configurations: 10_000,
+            route_steps: 100_000,
             conditions: 200_000,
             expression_bytes: 4096,
             expression_depth: 100,

@@ -54,7 +54,10 @@ fn within(text: &str, limits: &Limits) -> Result<(), Box<Diagnostic>> {
     let deepest = limits.depth.min(DEEPEST);
     if depth(text) > deepest {
         let message = format!("the text is nested more deeply than the limit `depth`, {deepest}");
-        return exceeded(message, "nest `metadata` less deeply, or raise the limit `depth`");
+        return exceeded(
+            message,
+            "nest less deeply (a level of states takes 2 or 3 of it), or raise the limit `depth`, to 120 at most",
+        );
     }
     Ok(())
 }

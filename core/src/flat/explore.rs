@@ -49,6 +49,14 @@ pub enum FlattenError {
         /// The limit.
         limit: usize,
     },
+    /// The ways through the configurations are longer than the limit allows.
+    #[error(
+        "stopped after {limit} steps of all ways together, the limit `route_steps`; raise it, or look at a part of the machine"
+    )]
+    Steps {
+        /// The limit.
+        limit: usize,
+    },
     /// A guard is too long once `states` is written out in it.
     #[error(
         "stopped at the guard of `{transition}`: with the active states written out it is longer than the limit `expression_bytes`, {limit}"

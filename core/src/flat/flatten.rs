@@ -29,7 +29,7 @@ impl Machine {
     ///
     /// Side effects are those of the transitions, in order. In `metadata` of a state stand the active leaves
     /// (`states`) and the memory of history states, in that of a transition the transitions that it stands for.
-    /// Timeouts are left out: they count from the entry of a state, which may be earlier than that of a
+    /// Requests with `from_state` are left out, and so are timeouts, which ask so: they count from the entry of a state, which may be earlier than that of a
     /// configuration.
     ///
     /// Cost: linear in the number of configurations times what is active and possible in each.

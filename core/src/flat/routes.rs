@@ -28,11 +28,12 @@ impl Machine {
     ///
     /// # Errors
     ///
-    /// As [`Machine::flatten`].
+    /// As [`Machine::flatten`], and more actions in all routes than the limit `route_steps`.
     pub fn routes(&self, limits: &Limits) -> Result<Vec<Route>, FlattenError> {
         let world = World::of(self, limits)?;
         let from = world.search(0);
         let mut routes: Vec<Route> = Vec::new();
+        let mut steps = 0;
         let mut seen = alloc::collections::BTreeSet::new();
         let mut order: Vec<usize> = (0..world.stops.len()).collect();
         order.sort_by_key(|&stop| from[stop].map_or(usize::MAX, |(distance, _)| distance));
@@ -43,7 +44,11 @@ impl Machine {
                     let action = world.moves[stop][number].action?;
                     Some(self.action(action).into())
                 });
-                let actions = actions.collect();
+                let actions: Vec<String> = actions.collect();
+                steps += actions.len();
+                if steps > limits.route_steps {
+                    return Err(FlattenError::Steps { limit: limits.route_steps });
+                }
                 routes.push(Route { states: self.leaf_paths(&world.stops[stop].active), actions });
             }
         }

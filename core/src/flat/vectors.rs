@@ -40,7 +40,8 @@ pub struct TestStep {
     #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]
     pub action: Option<String>,
     /// What guards must say for that, as they are written. Those that are not named are not asked, or are known
-    /// from the active states.
+    /// from the active states. Each is taken to be open each time that it is asked: where one is asked twice in a
+    /// step with two answers, the last stands here, and only data that the step changes can bring that about.
     #[cfg_attr(feature = "tsify", tsify(type = "Record<string, boolean>"))]
     pub guards: BTreeMap<String, bool>,
     /// The permissions that the actor needs.
@@ -65,7 +66,7 @@ impl Machine {
     ///
     /// # Errors
     ///
-    /// As [`Machine::flatten`].
+    /// As [`Machine::flatten`], and more steps in all vectors than the limit `route_steps`.
     pub fn test_vectors(&self, limits: &Limits) -> Result<TestVectors, FlattenError> {
         let world = World::of(self, limits)?;
         let mut is_taken = vec![false; self.shared.resolved.chart.transitions()];
@@ -76,6 +77,7 @@ impl Machine {
             }
         }
         let mut vectors = Vec::new();
+        let mut steps = 0;
         loop {
             let (mut at, mut way) = (0, Vec::new());
             while let Some(next) = world.nearest(at, &is_taken) {
@@ -84,6 +86,10 @@ impl Machine {
                         is_taken[transition as usize] = true;
                     }
                     at = world.moves[stop][number].to;
+                }
+                steps += next.len();
+                if steps > limits.route_steps {
+                    return Err(FlattenError::Steps { limit: limits.route_steps });
                 }
                 way.extend(next);
             }

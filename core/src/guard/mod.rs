@@ -39,6 +39,7 @@ mod types;
 mod value;
 
 use alloc::{boxed::Box, format, string::String, vec::Vec};
+use core::cell::Cell;
 
 use serde_json::Value as Json;
 
@@ -95,6 +96,8 @@ pub(crate) struct Scene<'s> {
     pub(crate) states: ActiveStates<'s>,
     /// Whether somebody will read why it is not true.
     pub(crate) explained: bool,
+    /// Steps that are left to all guards of what follows by itself in one decision.
+    pub(crate) budget: Option<&'s Cell<usize>>,
 }
 
 /// All active states, outer ones before inner ones.
@@ -210,8 +213,12 @@ pub(crate) fn ask(
         }
     };
     let world = World::Machine { scene, guards, table };
+    let steps = scene.budget.map_or(steps, |budget| steps.min(budget.get()));
     let mut run = Run::new(program, world, steps);
     let answer = run.holds().ok();
+    if let Some(budget) = scene.budget {
+        budget.set(budget.get() - (steps - run.left()));
+    }
     match (answer, scene.explained) {
         (Some(true), _) => Truth::True,
         (Some(false), false) => Truth::False(Box::default()),

@@ -149,7 +149,7 @@ impl<'p> Solver<'p> {
     fn is_true(&mut self, id: u32, example: &Example, states: ActiveStates<'_>) -> bool {
         let Kind::Expression(program) = &self.table[id as usize].kind else { return false };
         let (object, ctx) = (&example.object, &example.ctx);
-        let scene = Scene { object, ctx, states, explained: false };
+        let scene = Scene { object, ctx, states, explained: false, budget: None };
         let world = World::Machine { scene, guards: &self.hosts, table: self.table };
         let steps = self.steps.min(self.budget.left());
         let mut run = Run::new(program, world, steps);

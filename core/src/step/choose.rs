@@ -121,7 +121,7 @@ impl Machine {
         data: Data<'s>,
     ) -> Scene<'s> {
         let states = ActiveStates { ids: active, paths: &self.shared.resolved.paths };
-        Scene { object, ctx: data.ctx, states, explained: data.explained }
+        Scene { object, ctx: data.ctx, states, explained: data.explained, budget: None }
     }
 
     /// Asks, in this order: is there a way, does time run forward (where it is given), guards, permissions,

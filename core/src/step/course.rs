@@ -1,11 +1,13 @@
 //! The course of a step: the transitions that an action takes, and all that follows by itself.
 
 use alloc::{boxed::Box, collections::VecDeque};
+use core::cell::Cell;
 
 use smallvec::SmallVec;
 
 use super::choose::{Asked, Data, Entries, Stop, Tried};
 use crate::{
+    guard::Scene,
     machine::Machine,
     microstep::{Happening, Log, Situation, States},
     table::Entry,
@@ -85,9 +87,11 @@ impl Machine {
         let Course { to, log, .. } = &mut *course;
         let mut completed = VecDeque::new();
         let mut rounds = 0;
+        // One budget for the guards of all rounds: a definition from a stranger must not hang a page.
+        let budget = Cell::new(self.shared.limits.evaluation_steps);
         loop {
             completed.extend(log.completed.drain(..));
-            let Some(entries) = self.following(to, &mut completed, data)? else { break };
+            let Some(entries) = self.following(to, &mut completed, data, &budget)? else { break };
             rounds += 1;
             if rounds > self.shared.limits.automatic_rounds {
                 return Ok(None);
@@ -103,9 +107,11 @@ impl Machine {
         now: &Situation,
         completed: &mut VecDeque<u32>,
         data: Data<'_>,
+        budget: &Cell<usize>,
     ) -> Result<Option<Entries>, Stop> {
         let resolved = &self.shared.resolved;
         let scene = self.scene(&now.active, data.after, data);
+        let scene = Scene { budget: Some(budget), ..scene };
         let mut tried = Tried::default();
         if !resolved.table.sources(resolved.automatic).is_empty() {
             let automatic = Asked { action: resolved.automatic, from: None };
