@@ -2,7 +2,7 @@
  * The one door to the package `veristate`. Everything that the page knows about
  * states, guards and permissions comes through here.
  */
-import init, { check, evaluate, Machine, schema, version } from "veristate";
+import init, { check, evaluate, fromScxml, fromXstate, Machine, schema, version } from "veristate";
 
 export type {
   Availability,
@@ -17,16 +17,19 @@ export type {
   GuardAnswer,
   HistoryRecord,
   Input,
+  LeftOut,
   Missing,
   Reading,
   Reason,
   ScriptStep,
   Snapshot,
   State,
+  StateOutline,
   TraceStep,
+  Transition,
   Violation,
 } from "veristate";
-export { check, evaluate, Machine, schema, version };
+export { check, evaluate, fromScxml, fromXstate, Machine, schema, version };
 
 let loading: Promise<unknown> | undefined;
 

@@ -39,6 +39,10 @@ export type Direction = "auto" | "LR" | "TB";
 export interface View {
   renderer: Renderer;
   direction: Direction;
+  /** Paths of the states that are drawn as one box. Null: what suits the size of the definition. */
+  collapsed: string[] | null;
+  /** Whether only what is near the active states is drawn. Null: if there is too much to be read. */
+  near: boolean | null;
 }
 
 /** What a document starts with and what was done. This is what a link carries. */
@@ -72,7 +76,7 @@ export interface Document extends Content {
   touched: boolean;
 }
 
-export const DEFAULT_VIEW: View = { renderer: "dot", direction: "auto" };
+export const DEFAULT_VIEW: View = { renderer: "dot", direction: "auto", collapsed: null, near: null };
 
 const SYSTEM = "system";
 

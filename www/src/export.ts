@@ -39,7 +39,7 @@ export function svgText(session: Session, kind: Kind): string {
     inline(drawn.svg, copy);
     return palette();
   });
-  copy.querySelectorAll(".vs-hit").forEach((one) => one.remove());
+  copy.querySelectorAll(".vs-hit, .vs-fold").forEach((one) => one.remove());
   copy.querySelectorAll("[tabindex], [role]").forEach((one) => {
     for (const name of ["tabindex", "role", "aria-label", "aria-disabled"]) one.removeAttribute(name);
   });
@@ -90,7 +90,7 @@ function framed(
   whole: { x: number; y: number; width: number; height: number },
   colours: ReadonlyMap<string, string>,
 ): SVGSVGElement {
-  const { object_type, version } = session.machine!.definition;
+  const { object_type, version } = session.definition!;
   const now = session.snapshot?.states.map((state) => session.displayName(state)).join(", ");
   const about = `${object_type}, version ${version ?? 1}${now ? `, now in ${now}` : ""}`;
   const head = Math.max(widthOf(session.title, 17, 700), widthOf(about, 12));

@@ -98,10 +98,12 @@ export function contentFrom(value: unknown): Content | undefined {
 
 function viewFrom(value: unknown): View {
   if (!isRecord(value)) return { ...DEFAULT_VIEW };
-  const { renderer, direction } = value;
+  const { renderer, direction, collapsed, near } = value;
   return {
     renderer: renderer === "mermaid" || renderer === "both" || renderer === "text" ? renderer : "dot",
     direction: direction === "LR" || direction === "TB" ? direction : "auto",
+    collapsed: isStrings(collapsed) ? collapsed : null,
+    near: typeof near === "boolean" ? near : null,
   };
 }
 

@@ -3,7 +3,9 @@ import { announce } from "./announce.svelte";
 import { check, Machine, messageOf } from "./core";
 import { append, fromContent, fromExample, fromText, type Document, type Renderer } from "./document";
 import examples, { exampleById, type Example } from "./examples";
+import { formatOf, FORMATS, importFrom, type Format } from "./foreign";
 import { read } from "./link";
+import { firstFrame, nextFrame, registerGuards } from "./replay";
 import { session } from "./session.svelte";
 import * as storage from "./storage";
 
@@ -15,7 +17,7 @@ const PLAIN = location.pathname + location.search;
 
 /** What the page shows first: the link's document, or the last one, or the first example. */
 export async function openFirst(): Promise<void> {
-  const broken = await openLink(location.hash);
+  const broken = await openLink(location.hash, storage.cameBackTo(location.hash));
   if (broken === null) return;
   const last = storage.recent()[0];
   const kept = last && storage.load(last.id);
@@ -43,9 +45,9 @@ function stepOver(): void {
   history.pushState(null, "", PLAIN);
 }
 
-/** What is wrong with the link: an empty text when it says nothing, null when it was opened. */
-async function openLink(hash: string): Promise<string | null> {
-  const kept = keptWith(hash);
+/** What is wrong with the link: an empty text when it says nothing, null when it was opened. `back`: the document that it showed before. */
+async function openLink(hash: string, back?: string): Promise<string | null> {
+  const kept = keptWith(hash, back);
   if (kept) {
     session.open(kept, true);
     return null;
@@ -72,10 +74,10 @@ async function openLink(hash: string): Promise<string | null> {
  * The document that this address was written for, if this browser still has it: then undo still works.
  * One that another tab has changed since shows something else than the link, so it is not taken.
  */
-function keptWith(hash: string): Document | undefined {
+function keptWith(hash: string, back?: string): Document | undefined {
   const known: unknown = (history.state as { document?: unknown } | null)?.document;
   const current = storage.currentOfTab();
-  const candidates = [known, hash !== "" && current?.link === hash ? current.id : undefined];
+  const candidates = [known, back, hash !== "" && current?.link === hash ? current.id : undefined];
   const own = candidates.find((id) => typeof id === "string" && storage.isOwn(id)) as string | undefined;
   const id = own ?? (hash === "" ? undefined : storage.recent().find((one) => one.link === hash)?.id);
   return id === undefined ? undefined : storage.load(id);
@@ -95,8 +97,9 @@ export function openExample(example: Example, link = `#ex=${example.id}`, state?
   const who = example.actors.find((one) => one.id === actor);
   if (who) document.actor = who.id;
   else if (actor) missing.push(`nobody called ${actor}`);
-  if (state && hasState(example.text, state)) document.entries = append(document.entries, { do: "place", state });
-  else if (state) missing.push(`no state ${state}`);
+  const refusal = state ? whyNotIn(document, state) : undefined;
+  if (refusal !== undefined) missing.push(refusal);
+  else if (state) document.entries = append(document.entries, { do: "place", state });
   session.open(fresh({ ...document, link: missing.length > 0 ? `#ex=${example.id}` : link }), inPlace);
   if (missing.length > 0) announce(`${example.title} has ${missing.join(" and ")}, as the link says`);
 }
@@ -129,8 +132,7 @@ export async function openFile(file: File): Promise<void> {
       announce(`${file.name} is no text file and was not opened`);
       return;
     }
-    openText(file.name.replace(/\.json$/i, "").replace(/\.(definition|lifecycle)$/i, ""), text);
-    announce(`${file.name} opened`);
+    sayOpened(file.name, openText(file.name.replace(/\.(json|scxml|xml)$/i, "").replace(/\.(definition|lifecycle|machine)$/i, ""), text));
   } catch (error) {
     announce(`${file.name} could not be read: ${messageOf(error)}`);
   }
@@ -144,14 +146,42 @@ function decode(bytes: ArrayBuffer): string | undefined {
   return /[\0\uFFFD]/.test(text.slice(0, SAMPLE)) ? undefined : text;
 }
 
-export function openText(title: string, text: string): void {
-  session.open(fresh(fromText(title, text, permissionsIn(text), new Date())));
+/** What was made of a text: a definition as it is, one in another's format, or a text of that format with problems. */
+export type Outcome = { from?: Format; refused: boolean };
+
+/** Opens a definition, ours or another's. A text that cannot be imported is opened itself, with its problems. */
+export function openText(title: string, text: string): Outcome {
+  const from = formatOf(text);
+  const imported = from && importFrom(from, text);
+  const refused = imported !== undefined && !("definition" in imported);
+  const shown = imported && "definition" in imported ? `${JSON.stringify(imported.definition, null, 2)}\n` : text;
+  session.open(fresh(fromText(title, shown, refused ? [] : permissionsIn(shown), new Date())));
+  return from ? { from, refused } : { refused };
 }
 
-function hasState(text: string, state: string): boolean {
-  const machine = new Machine(text);
+/** What was opened, in one sentence. */
+export function sayOpened(name: string, { from, refused }: Outcome): void {
+  if (from === undefined) announce(`${name} opened`);
+  else announce(`${name} ${refused ? `could not be imported from ${FORMATS[from]}: its problems are shown with the text` : `imported from ${FORMATS[from]}`}`);
+}
+
+/** Something pasted where nothing is typed. Text that does not look like a definition is left alone. */
+export function openPasted(text: string): boolean {
+  if (!/^\uFEFF?\s*[<{]/u.test(text) || text.length > MAX_FILE) return false;
+  sayOpened("The pasted text", openText("Pasted", text));
+  return true;
+}
+
+/** Why the object cannot be put into this state: the package tries it, so that a link is never refused without a word. */
+function whyNotIn(document: Document, state: string): string | undefined {
+  const machine = new Machine(document.text);
   try {
-    return machine.states().includes(state);
+    if (!machine.outline().some((one) => one.path === state)) return `no state ${state}`;
+    let { guards } = document;
+    registerGuards(machine, () => guards);
+    const start = firstFrame(machine, document, guards);
+    const { problem } = nextFrame(machine, document, start, { do: "place", state }, (now) => (guards = now));
+    return problem === null ? undefined : `no state ${state} that an object can be in`;
   } finally {
     machine.free();
   }

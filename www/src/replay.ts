@@ -122,10 +122,12 @@ function withoutSettings(ctx: Context): Context {
   return Object.fromEntries(Object.entries(ctx).filter(([name]) => !SETTINGS.some((one) => one === name)));
 }
 
-/** An object that a link puts into a state. The package checks it like any snapshot from outside. */
+/** An object that a link puts into a state; one with states inside begins there, and so do regions beside it. */
 function placed(machine: Machine, snapshot: Snapshot, ctx: Context, state: string): Snapshot {
   const at = String(ctx.timestamp);
-  const moved = { ...snapshot, states: [state], entered_at: { [state]: at }, updated_at: at };
-  machine.available(moved, ctx);
-  return moved;
+  const around = new Map(machine.outline().map((one) => [one.path, one.parent]));
+  const entered: [string, string][] = [];
+  for (let path: string | null | undefined = state; typeof path === "string"; path = around.get(path)) entered.push([path, at]);
+  const moved = { ...snapshot, states: [state], entered_at: Object.fromEntries(entered), updated_at: at };
+  return machine.adopt(moved);
 }

@@ -18,6 +18,13 @@ export interface Row {
   from: string[];
   to: string[];
   actor: string | null;
+  /** Titles of what was taken, in order; after the first, what followed by itself. */
+  taken: string[];
+  /** Paths of what was left and entered, in order: with states inside others more than from where to where. */
+  exited: string[];
+  entered: string[];
+  /** The path of the state whose timer it was. */
+  timer: string | null;
   effects: Effect[];
   why: string[];
 }
@@ -25,11 +32,15 @@ export interface Row {
 export interface Names {
   document: Content;
   displayName(state: string): string;
+  /** What a transition out of one of these states is called. */
+  transitionTitle(name: string, from: readonly string[]): string;
 }
+
+const NOTHING = { taken: [], exited: [], entered: [], timer: null };
 
 export function rowsOf(frame: Frame, names: Names): Row[] {
   const rows: Row[] = [];
-  if (frame.created) rows.push(decided(frame.created, null, frame));
+  if (frame.created) rows.push(decided(frame.created, null, frame, names));
   for (const step of frame.steps) {
     const row = rowOf(step, frame, names);
     if (row) rows.push(row);
@@ -44,9 +55,9 @@ export function rowsOf(frame: Frame, names: Names): Row[] {
 function rowOf(step: TraceStep, frame: Frame, names: Names): Row | null {
   switch (step.kind) {
     case "action":
-      return decided(step.decision, step.action, frame, step.at);
+      return decided(step.decision, step.action, frame, names, step.at);
     case "timeout":
-      return { ...decided(step.decision, step.due.action, frame, step.due.at), mark: firedMark(step.decision) };
+      return { ...decided(step.decision, step.due.action, frame, names, step.due.at), mark: firedMark(step.decision), timer: step.due.state };
     case "notification":
       return {
         ...note(`Reminder: ${names.displayName(step.due.state)} is due soon, then ${step.due.action}`),
@@ -75,9 +86,10 @@ function contextNote(frame: Frame, names: Names): string {
   return `Acting as ${title} with ${may}`;
 }
 
-function decided(decision: Decision, action: string | null, frame: Frame, at?: string): Row {
+function decided(decision: Decision, action: string | null, frame: Frame, names: Names, at?: string): Row {
   if (decision.outcome === "refused") {
     return {
+      ...NOTHING,
       mark: "refused",
       sequence: null,
       time: at ?? String(frame.ctx.timestamp),
@@ -100,13 +112,17 @@ function decided(decision: Decision, action: string | null, frame: Frame, at?: s
     from: record.from_states,
     to: record.to_states,
     actor: record.actor_id ?? null,
+    taken: record.transitions.map((name) => names.transitionTitle(name, record.exited)),
+    exited: record.exited,
+    entered: record.entered,
+    timer: null,
     effects: record.effects,
     why: [],
   };
 }
 
 function note(what: string): Row {
-  return { mark: "note", sequence: null, time: null, what, action: null, from: [], to: [], actor: null, effects: [], why: [] };
+  return { ...NOTHING, mark: "note", sequence: null, time: null, what, action: null, from: [], to: [], actor: null, effects: [], why: [] };
 }
 
 /** The last rows of a history, at most `count`, without making the ones before. */
@@ -139,6 +155,10 @@ function sentence(row: Row, names: Names): string {
   if (row.mark === "refused") return `${row.action} refused: ${row.why.join("; ")}`;
   const target = list(row.to.map((state) => names.displayName(state)));
   return row.mark === "fired"
-    ? `Timeout fired at ${clock(row.time ?? "")}: ${row.action}, now ${target}`
-    : `${row.action}: now ${target}`;
+    ? `Timeout fired at ${clock(row.time ?? "")}: ${row.action}${followed(row)}, now ${target}`
+    : `${row.action}${followed(row)}: now ${target}`;
+}
+
+function followed(row: Row): string {
+  return row.taken.length > 1 ? `, then by itself ${list(row.taken.slice(1))}` : "";
 }

@@ -11,7 +11,6 @@ import {
   messageOf,
   type Availability,
   type Context,
-  type Diagnostic,
   type Due,
   type Edge,
   type Evaluation,
@@ -20,14 +19,19 @@ import {
   type Missing,
   type Snapshot,
   type State,
+  type StateOutline,
+  type Transition,
   type Violation,
 } from "./core";
 import { append, contentOf, SETTINGS, type Actor, type Document, type Entry, type GuardValue, type Settings, type View, type Json } from "./document";
 import { isObject, parseObject, parseSettings, setIn } from "./object";
+import { formatOf, importFrom, type Finding, type Format } from "./foreign";
 import { list } from "./format";
 import { misfit } from "./guards";
 import { write } from "./link";
+import { composites, folded, MANY, shown } from "./nesting";
 import { arrange } from "./panels/actions";
+import { lookUp, pathIn } from "./pointer";
 import { firstFrame, guardValue, nextFrame, plain, registerGuards, type Frame } from "./replay";
 import { outcomeOf } from "./sentences";
 import * as storage from "./storage";
@@ -46,12 +50,14 @@ const TEXTS = { object: "object_text", settings: "settings_text" } as const;
 
 export class Session {
   document = $state.raw<Document>()!;
-  diagnostics = $state.raw<Diagnostic[]>([]);
+  diagnostics = $state.raw<Finding[]>([]);
   machine = $state.raw<Machine | null>(null);
   frames = $state.raw<Frame[]>([]);
   /** The text in the editor is not a valid definition: what is shown is the last one that was. */
   stale = $state(false);
   saved = $state(true);
+  /** The text in the editor is another's: it is not played, but can be imported once it has no problems. */
+  foreign = $state<Format | null>(null);
   /** Counts the documents that were opened: what belongs to one alone ends with the next. */
   opened = $state(0);
   /** Why the text in an editor of data is none. */
@@ -67,7 +73,7 @@ export class Session {
   setting = $state.raw<{ at: string; path: string } | null>(null);
   /** A place in the definition's text to show; the count makes each request a new one. */
   jump = $state.raw<{ line: number; column: number; count: number } | null>(null);
-  pointer = $state.raw<{ path: (string | number)[]; count: number } | null>(null);
+  pointer = $state.raw<{ path: (string | number)[]; open: boolean; count: number } | null>(null);
 
   frame = $derived<Frame | undefined>(this.frames.at(-1));
   snapshot = $derived<Snapshot | null>(this.frame?.snapshot ?? null);
@@ -76,11 +82,28 @@ export class Session {
   guards = $derived(this.frame?.guards ?? {});
   hostGuards = $derived<string[]>(this.machine?.hostGuards() ?? []);
   permissions = $derived<string[]>(this.machine?.permissions() ?? []);
+  /** As the package has read it. */
+  definition = $derived(this.machine?.definition);
   edges = $derived<Edge[]>(this.machine?.edges() ?? []);
-  /** The paths of all states in document order. A path is not a name: a dot inside a name is escaped in it. */
-  paths = $derived<string[]>(this.machine?.states() ?? []);
-  /** By path. */
-  states = $derived<Map<string, State>>(byPath(this.paths, this.machine?.definition.states ?? []));
+  /** By the name of their transition, which may stand in several machines. */
+  byName = $derived<Map<string, Edge[]>>(namesOf(this.edges));
+  /** All states in document order, outer ones before inner ones. */
+  outline = $derived<StateOutline[]>(this.machine?.outline() ?? []);
+  /** By path. A path is not a name: a dot inside a name is escaped in it. */
+  places = $derived<Map<string, StateOutline>>(new Map(this.outline.map((one) => [one.path, one])));
+  /** By path: what the definition says of each. */
+  states = $derived<Map<string, State>>(new Map(this.outline.map((one) => [one.path, lookUp(this.definition, one.pointer) as State])));
+  /** The states that have states inside. */
+  composites = $derived<StateOutline[]>(composites(this.outline));
+  /** Those of them that are drawn as one box. */
+  collapsed = $derived<string[]>(folded(this.outline, this.document?.view.collapsed ?? null));
+  /** How many states a drawing shows that shows all. */
+  drawable = $derived(shown(this.outline, this.collapsed).length);
+  /** Only what is near the active states, and the chosen one, is drawn. */
+  near = $derived(this.document?.view.near ?? this.drawable > MANY);
+  around = $derived<string[]>(this.near ? [...(this.snapshot?.states ?? []), ...(this.selected === null ? [] : [this.selected])] : []);
+  /** The states that are active now, inner and outer ones, in document order. */
+  active = $derived<string[]>(activeIn(this.outline, this.snapshot));
   available = $derived<Availability[]>(this.#ask((machine, snapshot) =>
     machine.available(snapshot, this.ctx, { all: true }).map(inPlainWords), []));
   arranged = $derived(this.#arrange(this.available));
@@ -122,12 +145,12 @@ export class Session {
 
   #arrange(available: Availability[]): ReturnType<typeof arrange> {
     const { opened, machine, snapshot } = this;
-    const transitions = machine?.definition.transitions ?? [];
-    if (!machine || !snapshot) return arrange(available, transitions);
+    const { edges, outline } = this;
+    if (!machine || !snapshot) return arrange(available, edges, outline);
     const now = { opened, machine, version: snapshot.version, states: snapshot.states.join() };
     const { actions: before, ...then } = this.#order ?? { actions: [] };
     const isSame = Object.entries(now).every(([name, value]) => (then as Record<string, unknown>)[name] === value);
-    const arranged = arrange(available, transitions, isSame ? before : []);
+    const arranged = arrange(available, edges, outline, isSame ? before : []);
     this.#order = { ...now, actions: arranged.here.map((choice) => choice.action) };
     return arranged;
   }
@@ -165,6 +188,7 @@ export class Session {
     this.document = document;
     this.linkLength = document.link.length;
     if (!isFirst && !inPlace && document.link !== location.hash) history.pushState(null, "", location.href);
+    storage.keepLinkBefore(undefined);
     this.#showLink(document.link || location.hash);
     this.#check();
     if (!this.machine && document.valid !== null) this.#use(document.valid);
@@ -187,6 +211,13 @@ export class Session {
 
   #check(): void {
     const { text } = this.document;
+    this.foreign = formatOf(text) ?? null;
+    if (this.foreign) {
+      const imported = importFrom(this.foreign, text);
+      this.stale = true;
+      this.diagnostics = "findings" in imported ? imported.findings : [];
+      return;
+    }
     try {
       this.diagnostics = check(text);
     } catch (error) {
@@ -443,19 +474,57 @@ export class Session {
     if (line !== null) this.jump = { line, column: column ?? 1, count: ++this.#count };
   }
 
-  reveal(path: (string | number)[]): void {
-    this.pointer = { path, count: ++this.#count };
+  /** Shows a place of the definition in the editor. `open`: also when the editor is folded. */
+  reveal(path: (string | number)[], open = false): void {
+    this.pointer = { path, open, count: ++this.#count };
   }
 
   select(state: string | null): void {
     this.selected = state;
-    const index = state === null ? -1 : this.paths.indexOf(state);
-    if (index >= 0) this.reveal(["states", index]);
+    const place = state === null ? undefined : this.places.get(state);
+    if (place) this.reveal(pathIn(this.definition, place.pointer));
   }
 
+  /** Draws a state as one box, or with what is inside. */
+  fold(path: string, closed: boolean): void {
+    const others = this.collapsed.filter((one) => one !== path);
+    this.show({ collapsed: closed ? [...others, path] : others });
+  }
+
+  /** What people read, without what is around it. */
+  titleOf(path: string): string {
+    return this.places.get(path)?.title ?? path;
+  }
+
+  /** The titles from the outermost state to this one. */
+  crumbs(path: string): string[] {
+    const titles: string[] = [];
+    for (let at = this.places.get(path); at; at = at.parent === null ? undefined : this.places.get(at.parent)) titles.unshift(at.title);
+    return titles.length > 0 ? titles : [path];
+  }
+
+  /** Whether a state is another one, or inside of it. */
+  isIn(path: string, around: string): boolean {
+    let at: string | null = path;
+    while (at !== null && at !== around) at = this.places.get(at)?.parent ?? null;
+    return at === around;
+  }
+
+  /** A state among those of other regions: `Legal › Pending`. */
   displayName(path: string): string {
-    const state = this.states.get(path);
-    return state?.display_name ?? state?.name ?? path;
+    return this.crumbs(path).slice(-2).join(" › ");
+  }
+
+  /** Names of transitions are unique in their machine only: the states that were left say which is meant. */
+  transitionTitle(name: string, from: readonly string[]): string {
+    const edges = this.byName.get(name) ?? [];
+    const edge = edges.find((one) => from.includes(one.from)) ?? edges[0];
+    return (edge && this.transitionOf(edge)?.display_name) ?? name;
+  }
+
+  /** What the definition says of the transition of an arrow. */
+  transitionOf(edge: Edge): Transition | undefined {
+    return edge.pointer ? (lookUp(this.definition, edge.pointer) as Transition | undefined) : undefined;
   }
 
   #change(change: Partial<Document>, touched = true): void {
@@ -502,6 +571,7 @@ export class Session {
     if (this.document !== document) return;
     this.document = { ...document, link };
     this.linkLength = link.length;
+    storage.keepLinkBefore(location.hash);
     this.#showLink(link);
     this.#keep();
   }
@@ -537,9 +607,19 @@ function inPlainWords(choice: Availability): Availability {
   return { ...choice, reasons: choice.reasons.map(inPlainWordsToo) };
 }
 
-/** In a flat machine the paths and the states stand in the same order. */
-function byPath(paths: string[], states: State[]): Map<string, State> {
-  return new Map(paths.flatMap((path, index) => (states[index] ? [[path, states[index]] as const] : [])));
+function namesOf(edges: readonly Edge[]): Map<string, Edge[]> {
+  const all = new Map<string, Edge[]>();
+  for (const edge of edges) {
+    const known = all.get(edge.transition);
+    if (known) known.push(edge);
+    else all.set(edge.transition, [edge]);
+  }
+  return all;
+}
+
+function activeIn(outline: readonly StateOutline[], snapshot: Snapshot | null): string[] {
+  const entered = snapshot?.entered_at ?? {};
+  return outline.flatMap(({ path }) => (Object.hasOwn(entered, path) ? [path] : []));
 }
 
 export const session = new Session();

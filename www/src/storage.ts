@@ -9,6 +9,7 @@ import { contentFrom } from "./link";
 
 const KEY = "veristate.document.";
 const CURRENT = "veristate.current";
+const LEFT = "veristate.left";
 /** How many are kept of the documents that somebody worked on, and of those that were only looked at. */
 const KEPT = { touched: 12, untouched: 6 };
 /** Characters. Browsers give a page about five million. */
@@ -158,6 +159,38 @@ export function currentOfTab(): { id: string; link: string; writing: string } | 
   try {
     const value = JSON.parse(sessionStorage.getItem(CURRENT) ?? "null") as ReturnType<typeof currentOfTab> | null;
     return value ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The link of the open document before the one in the address bar. */
+let linkBefore: string | undefined;
+
+/** Notes that the address bar is given a newer link of the open document, or of another one. */
+export function keepLinkBefore(link: string | undefined): void {
+  linkBefore = link;
+}
+
+/**
+ * Notes the link from which the page is left. A newer one may be written until the next page comes, which is not given it;
+ * the same is true of one that was written just before.
+ */
+export function keepLeft(): void {
+  try {
+    sessionStorage.setItem(LEFT, JSON.stringify([location.hash, linkBefore]));
+  } catch {
+    // The link says what to show.
+  }
+}
+
+/** The document that this tab showed when it was left at the link that it comes back to, by a reload or in its history. */
+export function cameBackTo(link: string): string | undefined {
+  const [arrival] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+  if (arrival?.type !== "reload" && arrival?.type !== "back_forward") return undefined;
+  try {
+    const left: unknown = JSON.parse(sessionStorage.getItem(LEFT) ?? "[]");
+    return Array.isArray(left) && left.includes(link) ? currentOfTab()?.id : undefined;
   } catch {
     return undefined;
   }

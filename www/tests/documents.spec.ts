@@ -158,6 +158,23 @@ test("undo works after a reload, down to the creation", async ({ page }) => {
   await expect(page.getByTestId("announcements")).toContainText("Nothing to undo");
 });
 
+test("a reload keeps every step, also when the address changes while the page is on its way", async ({ page }) => {
+  await open(page);
+  const written = page.waitForEvent("framenavigated", (frame) => frame.url().includes("#v1:"));
+  await page.keyboard.press("1");
+  await page.keyboard.press("1");
+  await expect(state(page)).toHaveText("Ready");
+  // The page that is left writes its link before the next one comes, which is given the address of before.
+  await page.route("**/some/where/", async (route) => {
+    await written;
+    await route.continue();
+  });
+  await page.reload();
+  await expect(state(page)).toHaveText("Ready");
+  await page.keyboard.press("u");
+  await expect(state(page)).toHaveText("Provisioning");
+});
+
 test("opening an example makes a new document and keeps the old one", async ({ page }) => {
   await open(page);
   await page.keyboard.press("1");

@@ -2,7 +2,7 @@
 import type { Machine } from "../core";
 import type { Direction } from "../document";
 import { drawDot } from "./dot";
-import { dotText } from "./labels";
+import { dotText, type Shown } from "./labels";
 
 export interface Size {
   width: number;
@@ -43,8 +43,8 @@ export async function chooseDirection(
   }
 }
 
-export function dotTexts(machine: Machine): Record<"LR" | "TB", string> {
-  return { LR: dotText(machine, "LR"), TB: dotText(machine, "TB") };
+export function dotTexts(machine: Machine, view: Shown): Record<"LR" | "TB", string> {
+  return { LR: dotText(machine, "LR", view), TB: dotText(machine, "TB", view) };
 }
 
 function scaleIn(svg: string, place: Size): number {

@@ -16,6 +16,7 @@ export const LEGEND: readonly Entry[] = [
   { text: "may be taken", shape: "line", stroke: "--accent", width: 2 },
   { text: "not now", shape: "line", stroke: "--edge-not", width: 1.6, dash: "5 3" },
   { text: "cannot tell", shape: "line", stroke: "--edge-not", width: 1.8, dash: "7 3 1.5 3" },
+  { text: "by itself", shape: "line", stroke: "--accent", width: 1.5, dash: "1.5 3" },
   { text: "elsewhere", shape: "line", stroke: "--edge", width: 1.4 },
   { text: "start", shape: "box", stroke: "--node-line", width: 1.2, mark: "start" },
   { text: "system at work", shape: "box", stroke: "--node-line", width: 1.8, dash: "0.1 3.2" },

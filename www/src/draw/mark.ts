@@ -2,22 +2,28 @@
  * Finds states and transitions in a drawing by the ids that the package wrote
  * into it, and marks them by toggling classes. Nothing is drawn again for a mark.
  */
-import type { Edge, State } from "../core";
+import type { Edge, State, StateOutline } from "../core";
 
 export type Kind = "dot" | "mermaid";
 
-/** `may`: can be taken. `not` and `unknown`: leave the current state, but not now. `rest`: start elsewhere. */
-export type EdgeLook = "may" | "not" | "unknown" | "rest";
+/**
+ * `may`: can be taken. `not` and `unknown`: leave an active state, but not now. `follows`: leaves one by itself, nobody asks
+ * for it. `rest`: starts elsewhere.
+ */
+export type EdgeLook = "may" | "not" | "unknown" | "follows" | "rest";
+
+const LOOKS: readonly EdgeLook[] = ["may", "not", "unknown", "follows", "rest"];
 
 export interface Found {
-  /** By index into the machine's states. */
+  /** By index into the machine's outline; null for one that the drawing does not show. */
   states: (SVGGElement | null)[];
-  /** By index into the machine's edges. Self-loops of one state may share elements in Mermaid. */
+  /** By index into the drawing's edges. Self-loops of one state may share elements in Mermaid. */
   edges: SVGElement[][];
 }
 
 export interface Marks {
-  active: readonly string[];
+  /** Inner and outer ones. */
+  active: ReadonlySet<string>;
   visited: ReadonlySet<string>;
   selected: string | null;
   looks: readonly EdgeLook[];
@@ -47,25 +53,35 @@ export function find(svg: SVGSVGElement, kind: Kind, stateCount: number, edges: 
 export function prepare(
   found: Found,
   kind: Kind,
-  paths: readonly string[],
+  outline: readonly StateOutline[],
   states: ReadonlyMap<string, State>,
-  initial: string | undefined,
+  collapsed: ReadonlySet<string>,
 ): void {
+  // Where states are inside of others, both drawings have a point from which an arrow leads to where a machine begins.
+  const isFlat = outline.every((one) => one.shape === "atomic");
   found.states.forEach((group, index) => {
-    const path = paths[index];
-    const state = states.get(path ?? "");
-    if (!group || path === undefined || !state) return;
+    const place = outline[index];
+    const state = states.get(place?.path ?? "");
+    if (!group || !place || !state) return;
     group.classList.add("vs-state", `vs-${state.kind ?? "stable"}`);
-    if (state.is_terminal) group.classList.add("vs-terminal");
-    group.dataset.vsState = path;
+    if (place.is_terminal) group.classList.add("vs-terminal");
+    if (place.is_region) group.classList.add("vs-region");
+    if (place.shape === "history") group.classList.add("vs-history");
+    group.dataset.vsState = place.path;
+    if (isCluster(group)) {
+      frame(group);
+      group.append(foldOf(group, place, false));
+      return;
+    }
     const shapes = [...group.querySelectorAll(SHAPES)].filter((shape) => !shape.closest(".label"));
     shapes.forEach((shape, at) => shape.classList.add("vs-line", ...(at === 0 ? ["vs-shape"] : [])));
-    const isInitial = state.name === initial;
-    if (kind === "dot" && isInitial && !state.is_terminal) singleOutline(shapes);
-    if (kind === "mermaid" && state.is_terminal) secondOutline(group);
+    const isInitial = place.is_initial;
+    if (kind === "dot" && isInitial && isFlat && !place.is_terminal) singleOutline(shapes);
+    if (kind === "mermaid" && place.is_terminal) secondOutline(group);
     if (kind === "dot") squeeze(group);
-    if (kind === "dot" && isInitial) group.append(startOf(group));
+    if (kind === "dot" && isInitial && isFlat) group.append(startOf(group));
     if (state.kind === "faulty") group.append(warningOf(group));
+    if (collapsed.has(place.path)) group.append(foldOf(group, place, true));
   });
   const seen = new Set<SVGElement>();
   found.edges.forEach((elements, index) => {
@@ -127,13 +143,17 @@ function startOf(group: SVGGElement): SVGGElement {
 /** The sign of a faulty state, which colour alone must not say: an exclamation mark at the upper right corner. */
 function warningOf(group: SVGGElement): SVGGElement {
   const { x, y, width, height } = boxOf(group);
-  // The corner of a circle's box is empty: the sign goes onto its line.
-  const onCircle = group.querySelector(".vs-shape")?.localName === "ellipse" ? 0.146 : 0;
+  const onCircle = cornerOf(group);
   const disc = document.createElementNS(SVG, "circle");
   disc.setAttribute("r", "7");
   const mark = document.createElementNS(SVG, "path");
   mark.setAttribute("d", "M0 -3.8V0.6M0 3.2V3.4");
   return signOf("vs-warning", x + width * (1 - onCircle) - 3, y + height * onCircle + 2, disc, mark);
+}
+
+/** How far, in parts of its box, the line of a shape is from the box's corner: that of a circle's box is empty. */
+function cornerOf(group: SVGGElement): number {
+  return group.querySelector(".vs-shape")?.localName === "ellipse" ? 0.146 : 0;
 }
 
 function signOf(name: string, x: number, y: number, ...shapes: SVGElement[]): SVGGElement {
@@ -172,23 +192,23 @@ export function apply(found: Found, marks: Marks): void {
   found.states.forEach((group) => {
     if (!group) return;
     const name = group.dataset.vsState ?? "";
-    const active = marks.active.includes(name);
+    const active = marks.active.has(name);
     group.classList.toggle("vs-active", active);
     group.classList.toggle("vs-visited", !active && marks.visited.has(name));
     group.classList.toggle("vs-selected", marks.selected === name);
     group.querySelector(":scope > .vs-badge")?.remove();
-    if (active) group.append(badgeOf(group));
+    if (active && !isCluster(group)) group.append(badgeOf(group));
   });
   const focusable = new Set<number>();
   found.edges.forEach((elements, index) => {
     for (const element of elements) {
       // Of edges that share an element, the one that may be taken gives its look.
       const all = (element.dataset.vsEdge ?? String(index)).split(" ").map(Number);
-      const shown = all.find((one) => marks.looks[one] === "may") ?? all.find((one) => marks.looks[one] !== "rest") ?? index;
+      const shown = all.find((one) => marks.looks[one] === "may") ?? all.find((one) => isAsked(marks.looks[one])) ?? all.find((one) => marks.looks[one] !== "rest") ?? index;
       const look = marks.looks[shown] ?? "rest";
-      for (const one of ["may", "not", "unknown", "rest"] as const) element.classList.toggle(`vs-${one}`, one === look);
+      for (const one of LOOKS) element.classList.toggle(`vs-${one}`, one === look);
       element.classList.toggle("vs-hot", all.some((one) => marks.hot.has(one)));
-      const button = look !== "rest" && !element.classList.contains("vs-hit") && isHandle(element, elements);
+      const button = look !== "rest" && look !== "follows" && !element.classList.contains("vs-hit") && isHandle(element, elements);
       if (button && !focusable.has(shown)) {
         focusable.add(shown);
         element.setAttribute("tabindex", "0");
@@ -203,6 +223,49 @@ export function apply(found: Found, marks: Marks): void {
   });
 }
 
+function isAsked(look: EdgeLook | undefined): boolean {
+  return look === "may" || look === "not" || look === "unknown";
+}
+
+/** Whether a group is a frame around other states. */
+export function isCluster(group: Element): boolean {
+  return group.classList.contains("cluster") || group.classList.contains("statediagram-cluster");
+}
+
+/** The lines of a frame, and its title. */
+function frame(group: SVGGElement): void {
+  group.classList.add("vs-cluster");
+  const shapes = [...group.querySelectorAll(":scope > :is(polygon, path, rect), :scope > g:not(.cluster-label) > :is(rect, path)")];
+  // Mermaid draws the room below the title as a second box.
+  shapes.forEach((shape, at) => shape.classList.add("vs-frame", ...(at > 0 ? ["vs-second"] : [])));
+}
+
+/** The button that closes a frame to one box, or opens it again: a sign at the upper right corner, and the title. */
+function foldOf(group: SVGGElement, place: StateOutline, closed: boolean): SVGGElement {
+  const { x, y, width } = isCluster(group) ? frameBox(group) : boxOf(group);
+  const disc = document.createElementNS(SVG, "circle");
+  disc.setAttribute("r", "7.5");
+  const mark = document.createElementNS(SVG, "path");
+  mark.setAttribute("d", closed ? "M-3.5 0H3.5M0 -3.5V3.5" : "M-3.5 0H3.5");
+  const hit = document.createElementNS(SVG, "circle");
+  hit.setAttribute("r", "14");
+  hit.classList.add("vs-touch");
+  const sign = signOf("vs-fold", x + width - (closed ? 2 : 13), y + (closed ? 2 : 13), hit, disc, mark);
+  sign.removeAttribute("aria-hidden");
+  sign.setAttribute("role", "button");
+  sign.setAttribute("tabindex", "0");
+  sign.setAttribute("aria-label", `${closed ? "Expand" : "Collapse"} ${place.title}`);
+  sign.dataset.vsFold = place.path;
+  if (!closed) for (const title of group.querySelectorAll<SVGElement>(":scope > text, :scope > .cluster-label")) title.dataset.vsFold = place.path;
+  return sign;
+}
+
+function frameBox(group: SVGGElement): { x: number; y: number; width: number; height: number } {
+  const line = group.querySelector<SVGGraphicsElement>(".vs-frame") ?? group;
+  const box = line.getBBox();
+  return { x: box.x, y: box.y, width: box.width, height: box.height };
+}
+
 /** One element of an edge takes the focus: its label if it has one, else its line. */
 function isHandle(element: SVGElement, all: readonly SVGElement[]): boolean {
   const handle = all.find((one) => one instanceof SVGGElement) ?? all[0];
@@ -211,17 +274,24 @@ function isHandle(element: SVGElement, all: readonly SVGElement[]): boolean {
 
 /** The sign of the current state: a filled disc with an arrow head, at the shape's upper left corner. */
 function badgeOf(group: SVGGElement): SVGGElement {
-  const { x, y } = boxOf(group);
+  const { x, y, width, height } = boxOf(group);
+  const onCircle = cornerOf(group);
   const disc = document.createElementNS(SVG, "circle");
   disc.setAttribute("r", "8");
   const arrow = document.createElementNS(SVG, "path");
   arrow.setAttribute("d", "M-2.6 -4 L4 0 L-2.6 4 Z");
-  return signOf("vs-badge", x + 4, y + 3, disc, arrow);
+  return signOf("vs-badge", x + 4 + width * onCircle, y + 3 + height * onCircle, disc, arrow);
 }
 
 export function edgesAt(target: EventTarget | null): number[] {
   const element = target instanceof Element ? target.closest<SVGElement>("[data-vs-edge]") : null;
   return element?.dataset.vsEdge?.split(" ").map(Number) ?? [];
+}
+
+/** The state whose frame is to be closed or opened. */
+export function foldAt(target: EventTarget | null): string | undefined {
+  const element = target instanceof Element ? target.closest<SVGElement>("[data-vs-fold]") : null;
+  return element?.dataset.vsFold;
 }
 
 export function stateAt(target: EventTarget | null): string | undefined {

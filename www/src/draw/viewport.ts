@@ -61,17 +61,35 @@ export class Viewport {
   }
 
   /**
-   * Makes an element of the drawing visible. A drawing so large that nothing can
-   * be read when all of it is shown is brought nearer first.
+   * Makes elements of the drawing visible: all of them if they can be read together, else the first. A drawing so large
+   * that nothing can be read when all of it is shown is brought nearer first.
    */
-  reveal(element: Element): void {
+  reveal(elements: readonly Element[]): void {
     const size = this.#size();
-    if (size.width / this.#box.width < READABLE && this.#fitted) this.zoom((NEAR * this.#box.width) / size.width);
+    if (size.width / this.#box.width < READABLE && this.#fitted) {
+      const { width, height } = this.#around(elements);
+      const together = 0.9 * Math.min(size.width / width, size.height / height);
+      const near = (NEAR * this.#box.width) / size.width;
+      const readable = (READABLE * this.#box.width) / size.width;
+      this.zoom(together < readable ? near : Math.min(near, together));
+    }
+    const all = this.#around(elements);
+    const fits = all.width <= size.width && all.height <= size.height;
+    const shown = fits ? elements : elements.slice(0, 1);
+    const isOut = shown.map((one) => this.#around([one])).some(({ x, y }) => x < 0 || y < 0 || x > size.width || y > size.height);
+    const { x, y } = this.#around(shown);
+    if (isOut) this.pan(size.width / 2 - x, size.height / 2 - y);
+  }
+
+  /** The box around elements as they are shown: its middle, from the corner of the host, and its size. */
+  #around(elements: readonly Element[]): Box {
     const frame = this.#host.getBoundingClientRect();
-    const box = element.getBoundingClientRect();
-    const x = box.left + box.width / 2 - frame.left;
-    const y = box.top + box.height / 2 - frame.top;
-    if (x < 0 || y < 0 || x > size.width || y > size.height) this.pan(size.width / 2 - x, size.height / 2 - y);
+    const boxes = elements.map((one) => one.getBoundingClientRect());
+    const left = Math.min(...boxes.map((box) => box.left));
+    const top = Math.min(...boxes.map((box) => box.top));
+    const width = Math.max(1, Math.max(...boxes.map((box) => box.right)) - left);
+    const height = Math.max(1, Math.max(...boxes.map((box) => box.bottom)) - top);
+    return { x: left + width / 2 - frame.left, y: top + height / 2 - frame.top, width, height };
   }
 
   /** After a change of the host's size. */

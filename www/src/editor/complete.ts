@@ -4,6 +4,7 @@ import { syntaxTree } from "@codemirror/language";
 import { schema as packageSchema } from "../core";
 import type { EditorState } from "@codemirror/state";
 import { namesIn, pathOf, rootNamesIn, stringAt, valuesIn, type Path } from "./json-path";
+import { session } from "../session.svelte";
 import { emptyValue, propertiesOf, schemasAt, valuesOf, type Choice, type Schema } from "./schema";
 
 let definition: Schema | undefined;
@@ -77,14 +78,27 @@ function fitting(context: CompletionContext, from: number, to: number, options: 
   return found.length > 0 ? { from, to, options: found, filter: false } : null;
 }
 
-const STATE_NAMES = new Set(["initial_state", "from_state", "to_state"]);
+const STATE_NAMES = new Set(["initial_state", "from_state", "to_state", "default_target"]);
 
 /** The names that the definition itself gives to what is wanted at a path. */
 function namesFor(state: EditorState, path: Path): Choice[] {
   const key = path.findLast((step) => typeof step === "string");
-  if (STATE_NAMES.has(key ?? "")) return stringsIn(state, "states", "name");
+  if (STATE_NAMES.has(key ?? "")) return [...namesBeside(state, path), ...pathsOfStates()];
   if (key === "guard" || key === "require") return guardNamesIn(state);
   return key === "action" ? stringsIn(state, "transitions", "action") : [];
+}
+
+/** The names of the states of the machine in which the path stands. */
+function namesBeside(state: EditorState, path: Path): Choice[] {
+  const machine = path.slice(0, path.findLastIndex((step) => step === "transitions" || step === "states" || step === "initial_state"));
+  const texts = valuesIn(state, [...machine, "states"], "name").filter((text) => /^".+"$/.test(text));
+  return [...new Set(texts)].map((text) => ({ text, description: undefined }));
+}
+
+/** The paths of what is inside, as the last valid definition has them. */
+function pathsOfStates(): Choice[] {
+  const inner = session.outline.filter((one) => one.parent !== null);
+  return inner.map((one) => ({ text: JSON.stringify(one.path), description: session.crumbs(one.path).join(" › ") }));
 }
 
 function guardNamesIn(state: EditorState): Choice[] {
@@ -92,7 +106,7 @@ function guardNamesIn(state: EditorState): Choice[] {
 }
 
 function stringsIn(state: EditorState, list: string, property: string): Choice[] {
-  const texts = valuesIn(state, list, property).filter((text) => /^".+"$/.test(text));
+  const texts = valuesIn(state, [list], property).filter((text) => /^".+"$/.test(text));
   return [...new Set(texts)].map((text) => ({ text, description: undefined }));
 }
 

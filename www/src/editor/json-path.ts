@@ -69,10 +69,12 @@ function valueOf(state: EditorState, node: SyntaxNode | null, name: string): Syn
   return null;
 }
 
-/** What stands under one name in every item of one of the root's lists, as text. */
-export function valuesIn(state: EditorState, list: string, name: string): string[] {
+/** What stands under one name in every item of a list, as text. */
+export function valuesIn(state: EditorState, list: Path, name: string): string[] {
   const tree = ensureSyntaxTree(state, state.doc.length, 200) ?? syntaxTree(state);
-  const items = valueOf(state, tree.topNode.firstChild, list)?.getChildren("Object") ?? [];
+  let node: SyntaxNode | null = tree.topNode.firstChild;
+  for (const step of list) node = typeof step === "number" ? itemAt(node, step) : valueOf(state, node, step);
+  const items = node?.getChildren("Object") ?? [];
   const values = items.map((item) => valueOf(state, item, name));
   return values.flatMap((value) => (value ? [state.sliceDoc(value.from, value.to)] : []));
 }

@@ -16,7 +16,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import type { Diagnostic } from "../core";
+import type { Finding } from "../foreign";
 
 const colours = HighlightStyle.define([
   { tag: tags.propertyName, color: "var(--code-name)" },
@@ -76,7 +76,7 @@ export function extensions(name: string, complete: CompletionSource | null, onch
 }
 
 /** Shows the package's diagnostics at their places. */
-export function showDiagnostics(view: EditorView, diagnostics: readonly Diagnostic[]): void {
+export function showDiagnostics(view: EditorView, diagnostics: readonly Finding[]): void {
   const { doc } = view.state;
   const marks = diagnostics.map((one): Mark => {
     const from = offsetOf(doc, one.line, one.column);

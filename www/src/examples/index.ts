@@ -7,6 +7,7 @@ import cloudInstance from "./cloud-instance.definition.json?raw";
 import jobQueue from "./job-queue.definition.json?raw";
 import orderApproval from "./order-approval.definition.json?raw";
 import riskRule from "./risk-rule.definition.json?raw";
+import riskRuleNested from "./risk-rule-nested.definition.json?raw";
 
 export interface Example {
   id: string;
@@ -104,6 +105,44 @@ const examples: Example[] = [
         title: "System",
         type: "system",
         permissions: ["rule.approve", "rule.deploy", "rule.deprecate", "rule.edit", "rule.resume", "rule.suspend"],
+      },
+    ],
+    guards: {},
+    start: "2026-03-02T09:00:00Z",
+  },
+  {
+    id: "risk-rule-nested",
+    title: "Risk rule, nested",
+    about: "Two departments review at the same time; a test in steps that can be paused",
+    text: riskRuleNested,
+    object_id: "rule-42",
+    object: { title: "Velocity over 5 cards a day", owner: "fraud-team", risk: "high", data_set: "2026-02" },
+    settings: { config: {} },
+    actors: [
+      { id: "author", title: "Author", type: "human", permissions: ["rule.edit", "rule.test"] },
+      { id: "legal", title: "Legal department", type: "human", permissions: ["rule.review.legal"] },
+      { id: "tech", title: "Technical department", type: "human", permissions: ["rule.review.tech"] },
+      {
+        id: "operator",
+        title: "Operator",
+        type: "human",
+        permissions: ["rule.deploy", "rule.deprecate", "rule.resume", "rule.suspend"],
+      },
+      { id: "viewer", title: "Viewer", type: "human", permissions: [] },
+      {
+        id: "system",
+        title: "System",
+        type: "system",
+        permissions: [
+          "rule.deploy",
+          "rule.deprecate",
+          "rule.edit",
+          "rule.resume",
+          "rule.review.legal",
+          "rule.review.tech",
+          "rule.suspend",
+          "rule.test",
+        ],
       },
     ],
     guards: {},
