@@ -200,7 +200,7 @@ fn a_history_state_around_the_domain_enters_nothing_that_is_active() {
 }
 
 proptest! {
-    #![proptest_config(cases(2000))]
+    #![proptest_config(cases(1000))]
 
     #[test]
     fn both_engines_do_the_same(definition in sound(ALL), host in host(), flags in 0..90_u8, asks in asks(8)) {
@@ -223,7 +223,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(cases(150))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn a_stored_snapshot_goes_on_as_it_was(definition in sound(ALL), host in host(), flags in 0..90_u8, asks in asks(8)) {

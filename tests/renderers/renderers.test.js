@@ -19,6 +19,8 @@ for (const name of RENDERERS) {
       for (const [kind, options] of Object.entries(OPTIONS)) {
         test(`${title}, ${kind}`, () => compare(renderer, name, definition, machine, options));
       }
+      // The older Mermaid reads the same statements: what marks and parts add is drawn in the newer one.
+      if (name === "mermaid-11") continue;
       test(`${title}, highlighted`, () => highlighted(renderer, name, definition, machine));
       test(`${title}, in part`, () => partly(renderer, name, machine));
     }
@@ -109,7 +111,7 @@ async function highlighted(renderer, name, definition, machine) {
   const states = machine.states();
   const transitions = machine.edges().map((edge) => edge.transition);
   const highlight = { active: [states[0], states.at(-1)], visited: states, available: transitions.slice(0, 1), blocked: transitions.slice(1) };
-  for (const ids of [false, true]) await compare(renderer, name, definition, machine, { highlight, ids, states: "display_name" });
+  await compare(renderer, name, definition, machine, { highlight, ids: true, states: "display_name" });
 }
 
 /** Whether the states in a drawing say their names or their titles. Blocks and numbers stand for both. */
@@ -122,7 +124,10 @@ function says(source, machine, options) {
 /** Draws with what is inside of the outer states hidden, and with the neighbours of one state only. */
 async function partly(renderer, name, machine) {
   const states = machine.states();
-  for (const part of [{ collapsed: states }, { around: states.slice(-1) }]) {
+  const parts = [{ around: states.slice(-1) }];
+  // Where nothing is inside of another state, nothing is hidden.
+  if (machine.outline().some((state) => state.parent !== null)) parts.push({ collapsed: states });
+  for (const part of parts) {
     const options = { ids: true, ...part };
     const source = write(name, machine, options);
     try {

@@ -73,7 +73,7 @@ fn a_flat_step_that_never_rests_is_refused_too() {
 }
 
 proptest! {
-    #![proptest_config(cases(200))]
+    #![proptest_config(cases(100))]
 
     #[test]
     fn a_flat_machine_goes_the_same_ways(definition in sound(KNOWN), flags in 0..8_u8, asks in asks(8)) {

@@ -12,7 +12,7 @@ use super::{
     resolve::{self, Resolved},
 };
 use crate::{
-    definition::{Definition, HistoryKind, JoinCondition, Names, State, SubMachine},
+    definition::{Definition, HistoryKind, Names, State, SubMachine},
     interchange::{
         finding::{Findings, ImportCode},
         places::{Places, ROOT},
@@ -161,24 +161,15 @@ impl Builder<'_, '_> {
             _ => None,
         };
         State {
-            name: node.title().into(),
             display_name: node.display_name.map(Into::into),
             description: node.description.map(Into::into),
-            is_initial: None,
             is_terminal: node.kind == NodeKind::Final,
             kind: node.condition,
-            permits: Vec::new(),
-            entry_conditions: Vec::new(),
-            timeout: None,
-            on_enter: Vec::new(),
-            on_exit: Vec::new(),
             sub_machine,
             regions,
-            join_condition: JoinCondition::All,
-            required: None,
             default_target: history.and_then(|_| self.initial[index].take()),
             history,
-            metadata: Map::new(),
+            ..State::named(node.title())
         }
     }
 

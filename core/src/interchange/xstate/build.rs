@@ -23,9 +23,7 @@ use super::{
     ways::Way,
 };
 use crate::{
-    definition::{
-        Definition, JoinCondition, Kind, Names, State, SubMachine, Timeout, Transition, Trigger,
-    },
+    definition::{Definition, Names, State, SubMachine, Timeout, Transition, Trigger},
     diagnostic::{Code, Diagnostic},
     interchange::{
         naming::{FreshNames, describe, on_action},
@@ -79,33 +77,9 @@ fn ended() -> SubMachine {
     SubMachine {
         object_type: None,
         initial_state: "final".into(),
-        states: alloc::vec![State { is_terminal: true, ..atomic("final") }],
+        states: alloc::vec![State { is_terminal: true, ..State::named("final") }],
         transitions: Vec::new(),
         guards: BTreeMap::new(),
-        metadata: serde_json::Map::new(),
-    }
-}
-
-/// A state of which nothing is said.
-fn atomic(name: &str) -> State {
-    State {
-        name: name.into(),
-        display_name: None,
-        description: None,
-        is_initial: None,
-        is_terminal: false,
-        kind: Kind::Stable,
-        permits: Vec::new(),
-        entry_conditions: Vec::new(),
-        timeout: None,
-        on_enter: Vec::new(),
-        on_exit: Vec::new(),
-        sub_machine: None,
-        regions: Vec::new(),
-        join_condition: JoinCondition::All,
-        required: None,
-        history: None,
-        default_target: None,
         metadata: serde_json::Map::new(),
     }
 }
@@ -520,7 +494,7 @@ impl Builder<'_, '_, '_> {
                 0 => serde_json::Map::new(),
                 _ => node.metadata.clone(),
             },
-            ..atomic(self.places.name(self.place(id)))
+            ..State::named(self.places.name(self.place(id)))
         }
     }
 
