@@ -5,7 +5,7 @@
 //! numbers, and the order in which states are entered is, too. A flat machine
 //! is a tree of one level. Source: SCXML Appendix D, which works on such a tree.
 
-use alloc::{rc::Rc, vec::Vec};
+use alloc::{format, rc::Rc, string::String, vec::Vec};
 use core::ops::Range;
 
 use crate::{
@@ -204,6 +204,12 @@ impl Chart {
         position(self.frames.partition_point(|frame| key(frame) < wanted))
     }
 
+    /// Whether what is inside a state is a machine, and not regions.
+    fn has_machine(&self, id: u32) -> bool {
+        let frame = self.frames.get(self.frame_of_owner(id) as usize);
+        frame.is_some_and(|frame| frame.owner == id)
+    }
+
     /// The number of the machine of a transition.
     pub(crate) fn frame_number(&self, transition: u32) -> u32 {
         self.frame_of[transition as usize]
@@ -229,6 +235,31 @@ impl Chart {
                 None => &definition.transitions[index],
             },
         }
+    }
+
+    /// Where a state stands in the definition (RFC 6901).
+    pub(crate) fn state_pointer(&self, id: u32) -> String {
+        let Node { parent, index, .. } = *self.node(id);
+        match parent {
+            parent if parent == ROOT || self.has_machine(parent) => {
+                format!("{}/states/{index}", self.machine_pointer(parent))
+            }
+            parent => format!("{}/regions/{index}", self.state_pointer(parent)),
+        }
+    }
+
+    /// Where the machine inside a state stands, or the outer one.
+    pub(crate) fn machine_pointer(&self, owner: u32) -> String {
+        match owner {
+            ROOT => String::new(),
+            owner => format!("{}/sub_machine", self.state_pointer(owner)),
+        }
+    }
+
+    /// Where a transition stands.
+    pub(crate) fn transition_pointer(&self, id: u32) -> String {
+        let &Frame { owner, first_transition } = self.frame(id);
+        format!("{}/transitions/{}", self.machine_pointer(owner), id - first_transition)
     }
 
     pub(crate) fn transitions(&self) -> usize {

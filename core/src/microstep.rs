@@ -28,6 +28,23 @@ pub(crate) enum Happening {
     Enter(u32),
 }
 
+impl Happening {
+    /// The state that is left, if it is that.
+    pub(crate) fn exited(self) -> Option<u32> {
+        if let Self::Exit(id) = self { Some(id) } else { None }
+    }
+
+    /// The transition that is taken, if it is that.
+    pub(crate) fn taken(self) -> Option<u32> {
+        if let Self::Take(id) = self { Some(id) } else { None }
+    }
+
+    /// The state that is entered, if it is that.
+    pub(crate) fn entered(self) -> Option<u32> {
+        if let Self::Enter(id) = self { Some(id) } else { None }
+    }
+}
+
 /// Where an object is, while a step is reckoned.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Situation {

@@ -1,6 +1,6 @@
 //! The states of a machine as a list, for those who show them.
 
-use alloc::{format, string::String, vec::Vec};
+use alloc::{string::String, vec::Vec};
 
 use serde::Serialize;
 
@@ -62,7 +62,7 @@ impl Machine {
             all.push(StateOutline {
                 path: self.path(id).clone(),
                 parent: around.map(|around| around.path.clone()),
-                pointer: self.state_pointer(id),
+                pointer: chart.state_pointer(id),
                 title: state.title().into(),
                 shape: match node.shape {
                     Shape::Atomic => StateShape::Atomic,
@@ -77,28 +77,5 @@ impl Machine {
             });
         }
         all
-    }
-
-    /// Where a state stands in the definition (RFC 6901).
-    pub(crate) fn state_pointer(&self, id: u32) -> String {
-        let node = self.shared.resolved.chart.node(id);
-        let index = node.index;
-        match node.parent {
-            ROOT => format!("/states/{index}"),
-            parent if self.state(parent).sub_machine.is_some() => {
-                format!("{}/sub_machine/states/{index}", self.state_pointer(parent))
-            }
-            parent => format!("{}/regions/{index}", self.state_pointer(parent)),
-        }
-    }
-
-    /// Where a transition stands in the definition (RFC 6901).
-    pub(crate) fn transition_pointer(&self, id: u32) -> String {
-        let frame = self.shared.resolved.chart.frame(id);
-        let index = id - frame.first_transition;
-        match frame.owner {
-            ROOT => format!("/transitions/{index}"),
-            owner => format!("{}/sub_machine/transitions/{index}", self.state_pointer(owner)),
-        }
     }
 }

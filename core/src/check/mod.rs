@@ -207,46 +207,22 @@ impl<'d> Check<'d> {
 
     /// The pointer to a field of a part, or to the part itself.
     fn pointer(&self, at: At, field: &str) -> String {
+        let chart = &self.resolved.chart;
         let mut pointer = match at {
-            At::Machine(owner) => self.machine_pointer(owner),
-            At::Guards(frame) => {
-                self.machine_pointer(self.resolved.chart.frames[frame as usize].owner)
-            }
+            At::Machine(owner) => chart.machine_pointer(owner),
+            At::Guards(frame) => chart.machine_pointer(chart.frames[frame as usize].owner),
             At::Allow => String::new(),
-            At::State(id) => self.state_pointer(id),
+            At::State(id) => chart.state_pointer(id),
             At::Condition(id, index) => {
-                format!("{}/entry_conditions/{index}", self.state_pointer(id))
+                format!("{}/entry_conditions/{index}", chart.state_pointer(id))
             }
-            At::Transition(id) => {
-                let frame = self.resolved.chart.frame(id);
-                let index = id - frame.first_transition;
-                format!("{}/transitions/{index}", self.machine_pointer(frame.owner))
-            }
+            At::Transition(id) => chart.transition_pointer(id),
         };
         if !field.is_empty() {
             pointer.push('/');
             pointer.push_str(field);
         }
         pointer
-    }
-
-    fn machine_pointer(&self, owner: u32) -> String {
-        match owner {
-            ROOT => String::new(),
-            owner => format!("{}/sub_machine", self.state_pointer(owner)),
-        }
-    }
-
-    fn state_pointer(&self, id: u32) -> String {
-        let node = self.resolved.chart.node(id);
-        let index = node.index;
-        match node.parent {
-            ROOT => format!("/states/{index}"),
-            parent if self.state(parent).sub_machine.is_some() => {
-                format!("{}/sub_machine/states/{index}", self.state_pointer(parent))
-            }
-            parent => format!("{}/regions/{index}", self.state_pointer(parent)),
-        }
     }
 
     /// The findings in document order; those about one place in the order in which they were made.

@@ -60,7 +60,7 @@ impl<'h> Marks<'h> {
             return Sign::None;
         }
         let name = machine.transition(transition).name.as_str();
-        let pointer = machine.transition_pointer(transition);
+        let pointer = machine.shared.resolved.chart.transition_pointer(transition);
         let is_in = |set: &BTreeSet<&str>| set.contains(name) || set.contains(pointer.as_str());
         match (is_in(&self.available), is_in(&self.blocked)) {
             (true, _) => Sign::Available,

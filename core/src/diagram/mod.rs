@@ -164,7 +164,7 @@ impl Machine {
                 transition: transition.name.clone(),
                 action: transition.asked().into(),
                 trigger: transition.trigger,
-                pointer: self.transition_pointer(arrow.transition),
+                pointer: self.shared.resolved.chart.transition_pointer(arrow.transition),
                 from: self.path(arrow.from).clone(),
                 to: self.path(arrow.to).clone(),
             }

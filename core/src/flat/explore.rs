@@ -127,10 +127,7 @@ impl Move {
 
     /// The transitions that it takes, in order.
     pub(super) fn taken(&self) -> impl Iterator<Item = u32> {
-        self.happenings.iter().filter_map(|happening| match happening {
-            Happening::Take(id) => Some(*id),
-            _ => None,
-        })
+        self.happenings.iter().copied().filter_map(Happening::taken)
     }
 }
 
@@ -236,13 +233,7 @@ impl Explorer<'_> {
         let mut moves = Vec::new();
         match stop.stage {
             Stage::Rest => {
-                let count = crate::table::position(resolved.actions.len());
-                let active = stop.active.iter().flat_map(|&state| resolved.table.of(state));
-                let mut actions: Vec<u32> = active.map(|entry| entry.action).collect();
-                actions.retain(|action| *action < count);
-                actions.sort_unstable();
-                actions.dedup();
-                for action in actions {
+                for action in self.open.machine.possible_actions(&stop.active) {
                     for way in self.ways(&situation, action)? {
                         self.take(&mut moves, Some(action), way, &situation, States::new())?;
                     }

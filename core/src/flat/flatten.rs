@@ -13,7 +13,7 @@ use super::explore::{FlattenError, Move, Stage, Stop, World};
 use crate::{
     chart::ROOT,
     definition::{Definition, EntryCondition, Kind, Names, State, Transition, Trigger},
-    guard::{ActiveStates, Reads, reads, rewritten},
+    guard::{ActiveStates, reads_states, rewritten},
     limits::Limits,
     machine::Machine,
     microstep::Happening,
@@ -46,7 +46,7 @@ impl Machine {
         let flat = Flat {
             machine: self,
             names: names(self, &world),
-            reads: reads(&self.shared.resolved.guards),
+            reads_states: reads_states(&self.shared.resolved.guards),
             expression_bytes: limits.expression_bytes,
         };
         flat.definition(&world)
@@ -64,20 +64,23 @@ fn names(machine: &Machine, world: &World) -> Vec<String> {
             Stage::Automatic | Stage::Completion => name.push_str(" …"),
             Stage::Never => name.push_str(NEVER),
         }
-        let count = used.entry(name.clone()).or_insert(0);
-        *count += 1;
-        if *count > 1 {
-            name = format!("{name} ({count})");
-        }
-        names.push(name);
+        names.push(numbered(&mut used, name));
     }
     names
+}
+
+/// A name, with a number behind it where it is used before.
+fn numbered(used: &mut BTreeMap<String, usize>, name: String) -> String {
+    let count = used.entry(name.clone()).or_insert(0);
+    *count += 1;
+    if *count > 1 { format!("{name} ({count})") } else { name }
 }
 
 struct Flat<'m> {
     machine: &'m Machine,
     names: Vec<String>,
-    reads: Vec<Reads>,
+    /// For each guard whether it reads the active states.
+    reads_states: Vec<bool>,
     expression_bytes: usize,
 }
 
@@ -137,7 +140,7 @@ impl Flat<'_> {
     }
 
     fn is_kept_name(&self, name: &str) -> bool {
-        self.machine.guard_id(name).is_some_and(|id| !self.reads[id as usize].states)
+        self.machine.guard_id(name).is_some_and(|id| !self.reads_states[id as usize])
     }
 
     /// Whether a guard's own words mean the same in the flat definition.
@@ -145,7 +148,7 @@ impl Flat<'_> {
         let guard = &self.machine.shared.resolved.guards[id as usize];
         let is_outer = self.machine.guard_id(&guard.key) == Some(id)
             && self.machine.definition().guards.contains_key(&guard.key);
-        !self.reads[id as usize].states && is_outer
+        !self.reads_states[id as usize] && is_outer
     }
 
     fn text(&self, id: u32, active: &[u32], of: &str) -> Result<String, FlattenError> {
@@ -227,12 +230,8 @@ impl Flat<'_> {
         let chosen: Vec<&str> = (moved.way.entries.iter())
             .map(|entry| machine.transition(entry.transition).name.as_str())
             .collect();
-        let mut name = if chosen.is_empty() { "otherwise".into() } else { chosen.join(" + ") };
-        let count = used.entry(name.clone()).or_insert(0);
-        *count += 1;
-        if *count > 1 {
-            name = format!("{name} ({count})");
-        }
+        let name = if chosen.is_empty() { "otherwise".into() } else { chosen.join(" + ") };
+        let name = numbered(used, name);
         let guards = moved.way.guards.iter();
         let guards = guards.map(|&id| self.text(id, &stop.active, &name));
         let guards = guards.collect::<Result<Vec<String>, _>>()?;

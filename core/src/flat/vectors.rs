@@ -71,10 +71,9 @@ impl Machine {
         let world = World::of(self, limits)?;
         let mut is_taken = vec![false; self.shared.resolved.chart.transitions()];
         let is_created = world.rests_in.first().is_some_and(Option::is_some);
-        for happening in world.creation.iter().filter(|_| is_created) {
-            if let Happening::Take(id) = happening {
-                is_taken[*id as usize] = true;
-            }
+        let created = world.creation.iter().copied().filter(|_| is_created);
+        for transition in created.filter_map(Happening::taken) {
+            is_taken[transition as usize] = true;
         }
         let mut vectors = Vec::new();
         let mut steps = 0;
@@ -111,7 +110,9 @@ impl Machine {
             object_type: self.definition().object_type.clone(),
             definition_version: self.definition().version,
             vectors,
-            unreachable: unreachable.map(|(id, _)| self.transition_pointer(id)).collect(),
+            unreachable: unreachable
+                .map(|(id, _)| self.shared.resolved.chart.transition_pointer(id))
+                .collect(),
         })
     }
 

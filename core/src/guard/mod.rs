@@ -51,7 +51,7 @@ pub use host::{HostGuard, UnknownGuard};
 pub(crate) use lower::{Bounds, Names, Problem, compile};
 pub(crate) use parse::is_free_word;
 pub(crate) use program::Program;
-pub(crate) use rewrite::{Reads, reads, rewritten};
+pub(crate) use rewrite::{reads_states, rewritten};
 use run::{Run, World};
 pub(crate) use solve::Solver;
 

@@ -8,39 +8,23 @@ use super::{
     token::Span,
 };
 
-/// What a guard reads, with the guards that it names.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reads {
-    /// The active states.
-    pub(crate) states: bool,
-    /// Data of the object, the context, or a function of the host.
-    pub(crate) data: bool,
-}
-
-/// What each guard of a table reads. No guard names itself, directly or through others.
+/// For each guard of a table whether it reads the active states, itself or through guards that it names; a function
+/// of the host may. No guard names itself, directly or through others.
 ///
 /// Cost: linear in the size of all expressions.
-pub(crate) fn reads(table: &[Guard]) -> Vec<Reads> {
-    fn of(table: &[Guard], id: u32, known: &mut [Option<Reads>]) -> Reads {
+pub(crate) fn reads_states(table: &[Guard]) -> Vec<bool> {
+    fn of(table: &[Guard], id: u32, known: &mut [Option<bool>]) -> bool {
         if let Some(known) = known[id as usize] {
             return known;
         }
         let reads = match &table[id as usize].kind {
-            Kind::Host(_) => Reads { states: true, data: true },
+            Kind::Host(_) => true,
             Kind::Expression(program) => {
-                let mut reads = Reads::default();
-                for node in &program.nodes {
-                    if let Node::Path(root, _) | Node::HasPath(root, _) = node {
-                        reads.states |= *root == Root::States;
-                        reads.data |= *root != Root::States;
-                    }
-                }
-                for &named in &program.guard_ids {
-                    let inner = of(table, named, known);
-                    reads.states |= inner.states;
-                    reads.data |= inner.data;
-                }
-                reads
+                let is_states = |node: &Node| {
+                    matches!(node, Node::Path(Root::States, _) | Node::HasPath(Root::States, _))
+                };
+                program.nodes.iter().any(is_states)
+                    || program.guard_ids.iter().any(|&named| of(table, named, known))
             }
         };
         known[id as usize] = Some(reads);

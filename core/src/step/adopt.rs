@@ -53,7 +53,8 @@ impl Machine {
     ///
     /// A leaf that has states inside here begins inside of itself, with the clock that it had; so do regions
     /// that are new. A state around leaves that is gone needs no counterpart; of several states that become one
-    /// the clock that began first counts. What a history state remembers is mapped, too; what it cannot remember here is forgotten.
+    /// the clock that began first counts. What a history state remembers is mapped, too; what it cannot remember
+    /// here is forgotten.
     ///
     /// # Errors
     ///

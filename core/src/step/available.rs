@@ -12,7 +12,7 @@ use super::{
     place::Place,
     snapshot::{ForeignSnapshot, Snapshot},
 };
-use crate::{json::object, machine::Machine, table::position};
+use crate::{json::object, machine::Machine};
 
 /// Whether one action may be taken now, and why not.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
@@ -78,22 +78,10 @@ impl Machine {
     ) -> Result<Vec<Availability>, DecideError> {
         let place = self.locate(snapshot)?;
         TooDeep::check_request(&options.request)?;
-        let resolved = &self.shared.resolved;
-        let count = position(resolved.actions.len());
-        let mut actions: Vec<u32> = match options.all {
-            true => (0..count).collect(),
-            false => {
-                let active = place.situation.active.iter();
-                active
-                    .flat_map(|&state| resolved.table.of(state))
-                    .map(|entry| entry.action)
-                    .collect()
-            }
+        let actions = match options.all {
+            true => (0..self.shared.resolved.automatic).collect(),
+            false => self.possible_actions(&place.situation.active),
         };
-        // Behind the actions come automatic and completion transitions, which nobody asks for.
-        actions.retain(|action| *action < count);
-        actions.sort_unstable();
-        actions.dedup();
         Ok(actions
             .into_iter()
             .map(|action| self.availability(snapshot, &place, action, ctx, &options.request))

@@ -220,6 +220,20 @@ impl Machine {
         }
     }
 
+    /// The actions that have transitions in these states, each once, in document order.
+    pub(crate) fn possible_actions(&self, active: &[u32]) -> Vec<u32> {
+        let resolved = &self.shared.resolved;
+        let entries = active.iter().flat_map(|&state| resolved.table.of(state));
+        // Behind the actions come automatic and completion transitions, which nobody asks for.
+        let mut actions: Vec<u32> = entries
+            .map(|entry| entry.action)
+            .filter(|&action| action < resolved.automatic)
+            .collect();
+        actions.sort_unstable();
+        actions.dedup();
+        actions
+    }
+
     /// All transitions for what is asked, whatever their guards say: those of each active leaf, then outward.
     pub(super) fn ways(&self, active: &[u32], asked: Asked) -> Entries {
         let resolved = &self.shared.resolved;

@@ -27,26 +27,17 @@ pub(crate) struct Course {
 impl Course {
     /// The states that are left, in order.
     pub(crate) fn exited(&self) -> impl Iterator<Item = u32> + Clone {
-        self.log.happenings.iter().filter_map(|happening| match happening {
-            Happening::Exit(id) => Some(*id),
-            _ => None,
-        })
+        self.log.happenings.iter().copied().filter_map(Happening::exited)
     }
 
     /// The states that are entered, in order.
     pub(crate) fn entered(&self) -> impl Iterator<Item = u32> + Clone {
-        self.log.happenings.iter().filter_map(|happening| match happening {
-            Happening::Enter(id) => Some(*id),
-            _ => None,
-        })
+        self.log.happenings.iter().copied().filter_map(Happening::entered)
     }
 
     /// The transitions that are taken, in order.
     pub(crate) fn taken(&self) -> impl Iterator<Item = u32> + Clone {
-        self.log.happenings.iter().filter_map(|happening| match happening {
-            Happening::Take(id) => Some(*id),
-            _ => None,
-        })
+        self.log.happenings.iter().copied().filter_map(Happening::taken)
     }
 }
 
