@@ -30,13 +30,16 @@
 
 extern crate alloc;
 
+mod calendar;
 mod chart;
 mod check;
 mod definition;
 mod diagnostic;
 mod diagram;
+mod diff;
 mod flat;
 mod guard;
+mod history;
 mod index;
 mod interchange;
 mod json;
@@ -46,11 +49,13 @@ mod microstep;
 mod name;
 mod outline;
 mod place;
+mod reading;
 mod step;
 mod table;
 mod text;
 mod time;
 
+pub use calendar::{Calendar, InvalidCalendar};
 #[cfg(feature = "schema")]
 pub use definition::definition_schema;
 pub use definition::{
@@ -58,11 +63,20 @@ pub use definition::{
     Timeout, Transition, Trigger,
 };
 pub use diagnostic::{Code, Diagnostic, InvalidDefinition, Related, Severity};
-pub use diagram::{DiagramOptions, Direction, Edge, Highlight, LabelPart, StateText};
+pub use diagram::{
+    DiagramOptions, Direction, Edge, Heat, Highlight, LabelPart, StateText, Traffic,
+};
+pub use diff::{Affected, Change, ChangeCode, ChangeKind};
 pub use flat::{FlattenError, Route, TestStep, TestVector, TestVectors};
 pub use guard::{
     Evaluation, EvaluationStatus, Expression, HostGuard, InvalidExpression, Missing, MissingCode,
     Reading, UnknownGuard, evaluate,
+};
+pub use history::{
+    Card, CardAction, CardEvidence, CardState, Certainty, Cycle, Deadline, Dwell, DwellOptions,
+    ExplainedStep, Explanation, ExplanationKind, History, HistoryError, HistoryOptions, Overdue,
+    RowRule, RowViolation, Sequences, StateAt, StateDwell, StuckCause, StuckCode, Visit,
+    VisitStatus,
 };
 pub use interchange::{
     ImportCode, ImportDiagnostic, InvalidScxml, InvalidXstate, LeftOut, LeftOutCode, ScxmlExport,
@@ -72,12 +86,16 @@ pub use json::{InvalidInput, read, read_list};
 pub use limits::Limits;
 pub use machine::{ActionId, Machine, StateId, check};
 pub use outline::{StateOutline, StateShape};
+pub use reading::{
+    InvalidReadOptions, LogRow, LogRowRef, ReadOptions, ReadSummary, RecordFormat, RecordReader,
+    Records, RefusedRow, RowCode, RowNames, RowResult, TakenColumn, read_records,
+};
 pub use step::{
     Accepted, AdoptError, AlreadyApplied, AppliedRequest, Availability, AvailableOptions, Context,
-    DecideError, Decision, Due, DueKind, Effect, ForeignSnapshot, GuardAnswer, GuardStatus,
-    HistoryRecord, Input, Instance, NewObject, Permit, PermitCode, Proposal, Reason, ReasonCode,
-    Refused, Request, ScriptStep, SimulateError, Snapshot, StartError, Status, TooDeep, Trace,
-    TraceStep, Violation, ViolationStatus,
+    DecideError, Decision, Due, DueKind, Effect, Evidenced, ForeignSnapshot, GuardAnswer,
+    GuardStatus, HistoryRecord, Input, Instance, NewObject, Permit, PermitCode, Proposal, Reason,
+    ReasonCode, Refused, Request, ScriptStep, SimulateError, Snapshot, StartError, Status, TooDeep,
+    Trace, TraceStep, Violation, ViolationStatus,
 };
 /// The JSON Schema of a definition, for editors; made from the types by `cargo xtask schema`.
 pub const DEFINITION_SCHEMA: &str = include_str!("../definition.schema.json");
@@ -88,3 +106,8 @@ pub use time::{Duration, InvalidDuration, InvalidTime, Time};
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 mod readme {}
+
+/// So do those of the guide to histories.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/histories.md")]
+mod histories {}

@@ -9,6 +9,8 @@ mod asks;
 mod charts;
 #[path = "statecharts/flat.rs"]
 mod flat;
+#[path = "statecharts/history.rs"]
+mod history;
 #[path = "statecharts/mutations.rs"]
 mod mutations;
 #[path = "statecharts/reference.rs"]

@@ -145,20 +145,8 @@ pub(super) struct World {
 impl World {
     /// The first `limit` situations, breadth first.
     pub(super) fn of(machine: &Machine, limits: &Limits) -> Result<Self, FlattenError> {
-        let mut explorer = Explorer {
-            open: Open { machine },
-            world: Self::default(),
-            known: BTreeMap::new(),
-            limit: limits.configurations,
-            rounds: limits.automatic_rounds,
-        };
-        let mut situation = Situation::default();
-        let mut log = Log::default();
-        machine.shared.resolved.chart.begin(&mut situation, &mut log);
-        let (pending, mut happenings) = (log.completed, log.happenings);
-        let stop = explorer.settle(situation, pending, Stage::Automatic, &mut happenings)?;
-        let Some(stop) = stop else { return Ok(explorer.world) };
-        explorer.add(stop)?;
+        let mut explorer = Explorer::new(machine, limits.configurations, limits.automatic_rounds);
+        let Some((_, happenings)) = explorer.create()? else { return Ok(explorer.world) };
         explorer.world.creation = happenings;
         let mut next = 0;
         while next < explorer.world.stops.len() {
@@ -192,15 +180,47 @@ impl World {
     }
 }
 
-struct Explorer<'m> {
+/// The situation after a creation, and what happens in it.
+type Created = (usize, SmallVec<[Happening; 4]>);
+
+/// Goes through situations, as far as it is asked to.
+pub(super) struct Explorer<'m> {
     open: Open<'m>,
-    world: World,
+    pub(super) world: World,
     known: BTreeMap<Stop, usize>,
     limit: usize,
     rounds: usize,
 }
 
-impl Explorer<'_> {
+impl<'m> Explorer<'m> {
+    /// One that knows nothing yet. `limit` bounds the situations, `rounds` what follows a step by itself.
+    pub(super) fn new(machine: &'m Machine, limit: usize, rounds: usize) -> Self {
+        let (world, known) = (World::default(), BTreeMap::new());
+        Self { open: Open { machine }, world, known, limit, rounds }
+    }
+
+    /// The situation after a creation, up to the first open guard, and what happens; none where it never rests.
+    pub(super) fn create(&mut self) -> Result<Option<Created>, FlattenError> {
+        let mut situation = Situation::default();
+        let mut log = Log::default();
+        self.open.machine.shared.resolved.chart.begin(&mut situation, &mut log);
+        let (pending, mut happenings) = (log.completed, log.happenings);
+        let stop = self.settle(situation, pending, Stage::Automatic, &mut happenings)?;
+        let Some(stop) = stop else { return Ok(None) };
+        Ok(Some((self.add(stop)?, happenings)))
+    }
+
+    /// How many rounds may follow a step by themselves.
+    pub(super) fn rounds(&self) -> usize {
+        self.rounds
+    }
+
+    /// A situation at rest.
+    pub(super) fn rest(&mut self, situation: Situation) -> Result<usize, FlattenError> {
+        let Situation { active, memory } = situation;
+        self.add(Stop { active, memory, pending: States::new(), stage: Stage::Rest })
+    }
+
     fn add(&mut self, stop: Stop) -> Result<usize, FlattenError> {
         if let Some(&known) = self.known.get(&stop) {
             return Ok(known);
@@ -225,8 +245,26 @@ impl Explorer<'_> {
         })
     }
 
+    /// What an action may do at rest if it is asked only of `of` and outward, as a timeout does.
+    pub(super) fn leave_by(
+        &mut self,
+        from: usize,
+        action: u32,
+        of: u32,
+    ) -> Result<Vec<Move>, FlattenError> {
+        let Stop { active, memory, .. } = self.world.stops[from].clone();
+        let situation = Situation { active, memory };
+        let mut moves = Vec::new();
+        // More alternatives than are looked at are none that a row can be held to.
+        let ways = self.open.ways_from(core::iter::once(of), &situation, action);
+        for way in ways.unwrap_or_default() {
+            self.take(&mut moves, Some(action), way, &situation, States::new())?;
+        }
+        Ok(moves)
+    }
+
     /// All ways out of a situation.
-    fn leave(&mut self, from: usize) -> Result<Vec<Move>, FlattenError> {
+    pub(super) fn leave(&mut self, from: usize) -> Result<Vec<Move>, FlattenError> {
         let stop = self.world.stops[from].clone();
         let situation = Situation { active: stop.active.clone(), memory: stop.memory.clone() };
         let resolved = &self.open.machine.shared.resolved;

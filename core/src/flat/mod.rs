@@ -3,15 +3,18 @@
 //!
 //! ```text
 //! ways ─ explore ─┬─ flatten
-//!                 └─ routes ─ vectors
+//!                 ├─ routes ─ vectors
+//!                 └─ reach
 //! ```
 
 mod explore;
 mod flatten;
+mod reach;
 mod routes;
 mod vectors;
 mod ways;
 
 pub use explore::FlattenError;
+pub(crate) use reach::{Outcome, Reach};
 pub use routes::Route;
 pub use vectors::{TestStep, TestVector, TestVectors};

@@ -88,9 +88,20 @@ impl Open<'_> {
     /// it are not.
     pub(super) fn ways(&self, situation: &Situation, trigger: u32) -> Result<Vec<Way>, TooMany> {
         let chart = &self.machine.shared.resolved.chart;
+        self.ways_from(chart.leaves(&situation.active), situation, trigger)
+    }
+
+    /// The same, but asked only of some active states, each outward: of one, as a timeout does.
+    pub(super) fn ways_from(
+        &self,
+        starts: impl Iterator<Item = u32>,
+        situation: &Situation,
+        trigger: u32,
+    ) -> Result<Vec<Way>, TooMany> {
+        let chart = &self.machine.shared.resolved.chart;
         let active = &situation.active;
         let mut all: Vec<Way> = vec![Way::default()];
-        for leaf in chart.leaves(active) {
+        for leaf in starts {
             let mut of_leaf: Vec<(Entry, Option<u32>)> = Vec::new();
             let mut is_sure = false;
             for state in chart.outward(leaf) {

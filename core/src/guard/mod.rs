@@ -54,6 +54,7 @@ pub(crate) use program::Program;
 pub(crate) use rewrite::{reads_states, rewritten};
 use run::{Run, World};
 pub(crate) use solve::Solver;
+pub(crate) use token::same_tokens;
 
 /// A guard that a definition asks.
 #[derive(Debug)]

@@ -58,6 +58,18 @@ const SIGNS: [&str; 24] = [
     "(", ")", "[", "]", "{", "}",
 ];
 
+/// Whether two expressions consist of the same tokens: spaces, comments and the ways to write a literal mean nothing.
+pub(crate) fn same_tokens(a: &str, b: &str) -> bool {
+    let (mut a, mut b) = (Lexer::new(a), Lexer::new(b));
+    loop {
+        match (a.next(), b.next()) {
+            (Ok(Token { kind: Kind::End, .. }), Ok(Token { kind: Kind::End, .. })) => return true,
+            (Ok(a), Ok(b)) if a.kind == b.kind => {}
+            _ => return false,
+        }
+    }
+}
+
 /// Reads tokens one after the other.
 #[derive(Clone, Debug)]
 pub(super) struct Lexer<'t> {

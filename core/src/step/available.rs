@@ -29,6 +29,8 @@ pub struct Availability {
     pub from: Vec<String>,
     /// Where they lead.
     pub to: Vec<String>,
+    /// The permissions that they ask for, held or not, each once.
+    pub permissions: Vec<String>,
     /// What a button looks like.
     pub status: Status,
     /// Why it is not enabled: every reason, for each transition that was tried.
@@ -145,6 +147,14 @@ impl Machine {
                 from.push(self.path(entry.state).clone());
             }
         }
+        let mut permissions: Vec<String> = Vec::new();
+        for entry in &shown {
+            for permission in &self.transition(entry.transition).required_permissions {
+                if !permissions.contains(permission) {
+                    permissions.push(permission.clone());
+                }
+            }
+        }
         Availability {
             action: name.into(),
             display_name: self
@@ -158,6 +168,7 @@ impl Machine {
                 .collect(),
             from,
             to: self.targets(&shown),
+            permissions,
             status,
             reasons,
         }

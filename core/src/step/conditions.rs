@@ -138,7 +138,7 @@ impl Machine {
         self.shared.resolved.guards[guard as usize].expression()
     }
 
-    fn violation(&self, unmet: &Unmet) -> Violation {
+    pub(crate) fn violation(&self, unmet: &Unmet) -> Violation {
         let condition = self.condition(unmet);
         let evidence = unmet.said.evidence();
         Violation {

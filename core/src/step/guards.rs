@@ -47,6 +47,30 @@ pub struct GuardAnswer {
     pub missing: Vec<Missing>,
 }
 
+/// An entry condition of a state in which an object is, and what it says of the object.
+#[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
+#[derive(Clone, Debug, Eq, PartialEq, Serialize)]
+pub struct Evidenced {
+    /// The state that asks for it.
+    pub state: String,
+    /// The name of the entry condition.
+    pub condition: String,
+    /// What it asks for, in the words of the definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "tsify", tsify(optional))]
+    pub asks: Option<String>,
+    /// What must be true, as it is written.
+    pub require: String,
+    /// What it says.
+    pub status: GuardStatus,
+    /// What it says and why, in one sentence. May change between versions.
+    pub message: String,
+    /// What it read, in order.
+    pub values: Vec<Reading>,
+    /// Why it is unknown.
+    pub missing: Vec<Missing>,
+}
+
 /// The three answers of a guard.
 #[cfg_attr(feature = "tsify", derive(tsify::Tsify))]
 #[derive(Clone, Copy, Debug, Eq, PartialEq, Serialize)]
@@ -123,6 +147,52 @@ impl Machine {
         Ok(answers)
     }
 
+    /// The entry conditions of the object's present states, met or not, in document order: the evidence for where it
+    /// is.
+    ///
+    /// # Errors
+    ///
+    /// The snapshot does not belong to this machine.
+    pub fn evidence(
+        &self,
+        snapshot: &Snapshot,
+        ctx: &Context,
+    ) -> Result<Vec<Evidenced>, ForeignSnapshot> {
+        let Place { situation, .. } = self.locate(snapshot)?;
+        let object = &snapshot.object;
+        let data = Data { object, after: object, ctx, explained: true };
+        let scene = self.scene(&situation.active, object, data);
+        let mut all = Vec::new();
+        for &state in &situation.active {
+            let conditions = self.shared.resolved.conditions.of(state).iter();
+            for (&guard, condition) in conditions.zip(&self.state(state).entry_conditions) {
+                let (status, message, why) = self.said(guard, &condition.require, scene);
+                all.push(Evidenced {
+                    state: self.path(state).clone(),
+                    condition: condition.name.clone(),
+                    asks: condition.message.clone(),
+                    require: condition.require.clone(),
+                    status,
+                    message,
+                    values: why.values,
+                    missing: why.missing,
+                });
+            }
+        }
+        Ok(all)
+    }
+
+    /// What a guard says, and why, in one sentence.
+    fn said(&self, guard: u32, written: &str, scene: Scene<'_>) -> (GuardStatus, String, Evidence) {
+        let (said, why) = self.examine(guard, scene);
+        let (status, message) = match said {
+            Some(true) => (GuardStatus::True, format!("`{written}` is true{}", why.all_readings())),
+            Some(false) => (GuardStatus::False, false_sentence(written, &why)),
+            None => (GuardStatus::Unknown, format!("`{written}` is unknown: {}", why.causes())),
+        };
+        (status, crate::name::shortened(message), why)
+    }
+
     fn answer(
         &self,
         transition: u32,
@@ -130,12 +200,7 @@ impl Machine {
         written: String,
         scene: Scene<'_>,
     ) -> GuardAnswer {
-        let (said, why) = self.examine(guard, scene);
-        let (status, message) = match said {
-            Some(true) => (GuardStatus::True, format!("`{written}` is true{}", why.all_readings())),
-            Some(false) => (GuardStatus::False, false_sentence(&written, &why)),
-            None => (GuardStatus::Unknown, format!("`{written}` is unknown: {}", why.causes())),
-        };
+        let (status, message, why) = self.said(guard, &written, scene);
         GuardAnswer {
             transition: self.transition(transition).name.clone(),
             action: self.transition(transition).asked().into(),
@@ -144,7 +209,7 @@ impl Machine {
             expression: self.shared.resolved.guards[guard as usize].expression().map(Into::into),
             guard: written,
             status,
-            message: crate::name::shortened(message),
+            message,
             values: why.values,
             missing: why.missing,
         }

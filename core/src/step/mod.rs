@@ -31,7 +31,7 @@ pub use context::{Context, Request, TooDeep};
 pub use decide::{DecideError, NewObject, StartError};
 pub use decision::{Accepted, AlreadyApplied, Decision, Reason, ReasonCode, Refused};
 pub use due::{Due, DueKind};
-pub use guards::{GuardAnswer, GuardStatus, Input};
+pub use guards::{Evidenced, GuardAnswer, GuardStatus, Input};
 pub use instance::{Instance, Proposal};
 pub use permits::{Permit, PermitCode};
 pub use plan::{Effect, HistoryRecord};

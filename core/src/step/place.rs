@@ -65,22 +65,28 @@ impl Machine {
 
     /// All active states, of the paths of the innermost ones.
     fn active(&self, paths: &[String]) -> Result<States, ForeignSnapshot> {
-        let chart = &self.shared.resolved.chart;
         let mut leaves = States::new();
         for path in paths {
             leaves.push(self.known_state(path)?);
         }
+        self.configuration(leaves).ok_or(ForeignSnapshot::Configuration { count: paths.len() })
+    }
+
+    /// All active states, of the innermost ones in any order; none where they cannot be active together, or one is
+    /// no state of this machine.
+    pub(crate) fn configuration(&self, mut leaves: States) -> Option<States> {
+        let chart = &self.shared.resolved.chart;
+        if leaves.iter().any(|&id| id >= chart.count()) {
+            return None;
+        }
         if chart.is_flat() && leaves.len() == 1 {
-            return Ok(leaves);
+            return Some(leaves);
         }
         leaves.sort_unstable();
         let is_leaf = |&id: &u32| chart.shape(id) == Shape::Atomic;
         let is_once = leaves.is_sorted_by(|a, b| a < b);
         let active = chart.with_outer(ROOT, &leaves);
-        if !is_once || !leaves.iter().all(is_leaf) || !chart.is_legal(ROOT, &active) {
-            return Err(ForeignSnapshot::Configuration { count: paths.len() });
-        }
-        Ok(active)
+        (is_once && leaves.iter().all(is_leaf) && chart.is_legal(ROOT, &active)).then_some(active)
     }
 
     fn known_state(&self, path: &str) -> Result<u32, ForeignSnapshot> {
