@@ -13,7 +13,7 @@ pub(crate) const WAYS: usize = 3;
 /// A definition of so many states as JSON text. The action `go` leads on to the next state, up to a
 /// terminal one; two of five other actions lead from each state to states taken at random, always the same.
 pub(crate) fn json(states: usize) -> String {
-    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut random = Random::new();
     let mut text =
         String::from(r#"{"object_type":"Generated","version":1,"initial_state":"s0","states":["#);
     for state in 0..states {
@@ -101,13 +101,26 @@ fn write(text: &mut String, part: std::fmt::Arguments<'_>) {
 }
 
 /// Xorshift: random enough, and the same in every run.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn new() -> Self {
+        Self(0x2545_f491_4f6c_dd1d)
+    }
+
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() >> 33).expect("has 31 bits") % bound
+    }
+
+    /// From 0 to less than a bound that is larger than 31 bits.
+    pub(crate) fn up_to(&mut self, bound: i64) -> i64 {
+        i64::try_from(self.next() >> 1).expect("has 63 bits") % bound
+    }
+
+    fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        usize::try_from(self.0 >> 33).expect("has 31 bits") % bound
+        self.0
     }
 }

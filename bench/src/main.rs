@@ -7,6 +7,7 @@ mod documents;
 mod generate;
 mod growth;
 mod guards;
+mod histories;
 mod independence;
 mod lookup;
 mod measure;
@@ -14,7 +15,16 @@ mod nested;
 mod rival;
 mod table;
 
+use std::path::Path;
+
+/// `histories FOLDER [PYTHON]` measures histories, anything else the rest.
 fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if let [name, folder, python @ ..] = &arguments[..]
+        && name == "histories"
+    {
+        return histories::run(Path::new(folder), python.first().map(String::as_str));
+    }
     growth::run()?;
     independence::run()?;
     lookup::run()?;

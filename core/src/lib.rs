@@ -44,6 +44,7 @@ mod index;
 mod interchange;
 mod json;
 mod limits;
+mod log;
 mod machine;
 mod microstep;
 mod name;
@@ -84,6 +85,13 @@ pub use interchange::{
 };
 pub use json::{InvalidInput, read, read_list};
 pub use limits::Limits;
+pub use log::{
+    Bottleneck, BottleneckOptions, BucketOptions, Buckets, Log, LogColumns, LogError, LogOptions,
+    LogRead, LogReader, LogReport, LogStateAt, LogViolation, LogViolations, ObjectAt, ObjectLine,
+    ObjectStatus, OpenVisits, Replay, StateCount, StateReport, StateTide, Stats, Stranded,
+    StrandedObject, StuckObject, StuckObjects, TotalTime, TransitionReport, UncertainVisits,
+    Variant,
+};
 pub use machine::{ActionId, Machine, StateId, check};
 pub use outline::{StateOutline, StateShape};
 pub use reading::{

@@ -26,7 +26,8 @@ impl Said {
 }
 
 fn code(refused: &RefusedRow) -> String {
-    serde_json::to_value(refused.code).unwrap().as_str().unwrap().to_owned()
+    let code = serde_json::to_value(refused.code).expect("a code is JSON");
+    code.as_str().expect("a code is a text").to_owned()
 }
 
 fn read<'c>(
@@ -34,7 +35,7 @@ fn read<'c>(
     options: &ReadOptions,
     chunks: impl IntoIterator<Item = &'c [u8]>,
 ) -> Said {
-    let mut reader = RecordReader::new(format, options).unwrap();
+    let mut reader = RecordReader::new(format, options).expect("the options can be followed");
     let mut rows = Vec::new();
     let mut take = |row: RowResult<'_>| {
         rows.push(match row {
@@ -61,6 +62,7 @@ fn whole(format: RecordFormat, options: &ReadOptions, text: &[u8]) -> Said {
 }
 
 #[track_caller]
+#[expect(clippy::needless_pass_by_value, reason = "it is written in the call")]
 fn check(format: RecordFormat, options: &ReadOptions, text: &str, expected: Value) {
     let said = whole(format, options, text.as_bytes());
     let got: Vec<Value> = said
@@ -68,7 +70,8 @@ fn check(format: RecordFormat, options: &ReadOptions, text: &str, expected: Valu
         .iter()
         .map(|row| match row {
             Ok(row) => {
-                let Value::Object(mut row) = serde_json::to_value(row).unwrap() else {
+                let Value::Object(mut row) = serde_json::to_value(row).expect("a row is JSON")
+                else {
                     unreachable!("a row is an object")
                 };
                 row.retain(|name, value| {
@@ -85,7 +88,7 @@ fn check(format: RecordFormat, options: &ReadOptions, text: &str, expected: Valu
 }
 
 fn options(options: Value) -> ReadOptions {
-    serde_json::from_value(options).unwrap()
+    serde_json::from_value(options).expect("they are options")
 }
 
 fn plain() -> ReadOptions {

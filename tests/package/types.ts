@@ -1,16 +1,28 @@
 // What a TypeScript user writes. It is compiled, never run.
 
 import init, {
+  type Card,
+  type Change,
+  type Columns,
   type Decision,
   type Definition,
   type Edge,
+  type Dwell,
   type Evaluation,
+  detectFormat,
   evaluate,
   fromScxml,
   fromXstate,
+  type History,
   type LeftOut,
+  Log,
+  type LogRead,
+  type LogReport,
   Machine,
+  type ObjectLine,
   type Reason,
+  readRecords,
+  type Replay,
   type Route,
   type Snapshot,
   type StateOutline,
@@ -147,7 +159,52 @@ export function explored(machine: Machine): number {
   return flat.states.length + (routes[0]?.actions.length ?? 0) + guards.length + vectors.unreachable.length;
 }
 
+export function lived(machine: Machine): string[] {
+  const history: History = machine.history([
+    { object_id: "order-1", from_state: null, to_state: "pending", timestamp: "2026-01-01T00:00:00Z" },
+    { object_id: "order-1", sequence: 2, from_states: ["pending"], to_states: ["approved"], timestamp: new Date(), object: { amount: 1 } },
+    ...readRecords("", "csv", { offset: "+01:00" }).records,
+  ], { now: Date.now(), created_at: null, sequences: "ordered", calendar: { offset: "Z", hours: { "mon-fri": "09:00-17:00" } } });
+  const dwell: Dwell = history.dwell({ state: "pending", window: [0, new Date()] });
+  const card: Card = history.card({ permissions: [] });
+  const faults = history.violations().map(({ code, row, explanation }) => `${code} in row ${row}: ${explanation?.message ?? ""}`);
+  const snapshot: Snapshot | undefined = history.snapshotAt(0);
+  return [dwell.states[0]?.total ?? "none", card.doing, snapshot?.object_id ?? "", history.stateAt(0).status, ...faults];
+}
+
+export function recorded(machine: Machine, chunk: Uint8Array): number {
+  const log: Log = machine.log();
+  const columns: Columns = { object: Uint32Array.of(0), time: BigInt64Array.of(0n), to: Int32Array.of(0) };
+  log.addColumns(columns);
+  log.addObjects([{ object_id: "order-2", created_at: new Date() }]);
+  const reader = log.reader(detectFormat(chunk, "log.csv"), { columns: { object_id: "Issue key" } });
+  reader.feed(chunk);
+  const { summary, refused }: LogRead = reader.end();
+  const report: LogReport = log.report({ as_of: Date.now(), bottleneck: { objects: 5 } });
+  const lines: ObjectLine[] = log.objects({ as_of: 0 });
+  const replay: Replay = log.replay(machine, { as_of: 0 });
+  const found: Definition = log.discover("Order");
+  const there = log.stateAt(new Date()).uncertain + log.records(lines[0]?.object_id ?? "").length + found.states.length;
+  return there + (replay.is_safe ? 1 : 0) + summary.used + refused.length + (report.states[0]?.closed?.count ?? 0) + new Log().size;
+}
+
+export function newer(machine: Machine, other: Machine): string[] {
+  return machine.diff(other).filter((change: Change) => change.breaking).map(({ code, message }) => `${code}: ${message}`);
+}
+
 new Machine(nested);
+
+// @ts-expect-error: a history needs to know what is now
+machine.history([], {});
+
+// @ts-expect-error: a row has a time
+machine.history([{ object_id: "order-1", to_state: "pending" }], { now: 0 });
+
+// @ts-expect-error: there are four formats
+readRecords("", "xml");
+
+// @ts-expect-error: a column is a typed array
+new Log().addColumns({ object: [0], time: [0], to: [0] });
 
 // @ts-expect-error: there are two other formats
 machine.leftOut("yaml");

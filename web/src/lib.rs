@@ -3,20 +3,28 @@
 //! Every function converts its arguments, calls the core once and converts
 //! the result. Logic, defaults and messages belong in the core.
 
+mod bytes;
+mod columns;
 mod convert;
 mod evaluate;
 mod guard;
+mod history;
 mod instance;
 mod interchange;
+mod log;
 mod machine;
+mod reading;
 mod thrown;
 
 use wasm_bindgen::prelude::*;
 
 pub use evaluate::evaluate;
+pub use history::History;
 pub use instance::Instance;
 pub use interchange::{from_scxml, from_xstate};
+pub use log::{Log, LogReader};
 pub use machine::Machine;
+pub use reading::{detect_format, read_records};
 pub use thrown::Thrown;
 
 /// Reads and checks a definition: everything that is found, in document order. Never throws for a bad

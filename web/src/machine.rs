@@ -6,7 +6,7 @@ use js_sys::Function;
 use veristate::{Definition, Limits};
 use wasm_bindgen::prelude::*;
 
-use crate::{convert, guard, instance::Instance, thrown::Thrown};
+use crate::{convert, guard, history::History, instance::Instance, log::Log, thrown::Thrown};
 
 /// A definition that has been checked. Apart from the guards that are registered it never changes, so
 /// one machine serves all objects.
@@ -16,7 +16,7 @@ pub struct Machine(RefCell<veristate::Machine>);
 
 impl Machine {
     /// The machine for one call. A guard may register another guard meanwhile; the call does not see it.
-    fn core(&self) -> veristate::Machine {
+    pub(crate) fn core(&self) -> veristate::Machine {
         self.0.borrow().clone()
     }
 }
@@ -394,6 +394,38 @@ impl Machine {
         #[wasm_bindgen(unchecked_param_type = "Snapshot")] snapshot: &JsValue,
     ) -> Result<Instance, Thrown> {
         Ok(Instance::new(self.core().instance(convert::argument("snapshot", snapshot)?)?))
+    }
+
+    /// What `other`, a newer version, changes of this machine's definition, and which changes break something: first the
+    /// definition itself, then its states, transitions, orders, guards and actions.
+    ///
+    /// # Errors
+    ///
+    /// None that a caller can bring about.
+    #[wasm_bindgen(unchecked_return_type = "Change[]")]
+    pub fn diff(&self, other: &Machine) -> Result<JsValue, Thrown> {
+        convert::answer_with_data(&self.core().diff(&other.core()))
+    }
+
+    /// Reads the history of one object, in any order of rows; `now` is needed. No rows at all are the history of an
+    /// object that never moved.
+    ///
+    /// # Errors
+    ///
+    /// Throws `mixed-objects` when the rows are of several objects, `invalid-argument` for what is no row.
+    pub fn history(
+        &self,
+        #[wasm_bindgen(unchecked_param_type = "RowInput[]")] rows: &JsValue,
+        #[wasm_bindgen(unchecked_param_type = "HistoryOptions")] options: &JsValue,
+    ) -> Result<History, Thrown> {
+        History::new(&self.core(), rows, options)
+    }
+
+    /// A log without records that asks this machine: the columns of many objects, statistics out. A guard that is
+    /// registered later is not seen by it.
+    #[must_use]
+    pub fn log(&self) -> Log {
+        Log::of(Some(self.core()))
     }
 
     /// The diagram in Mermaid.

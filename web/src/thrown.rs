@@ -2,8 +2,9 @@
 
 use js_sys::{Error, Reflect};
 use veristate::{
-    AdoptError, DecideError, FlattenError, ForeignSnapshot, InvalidDefinition, InvalidScxml,
-    InvalidXstate, SimulateError, StartError, TooDeep, UnknownGuard,
+    AdoptError, DecideError, FlattenError, ForeignSnapshot, HistoryError, InvalidDefinition,
+    InvalidReadOptions, InvalidScxml, InvalidXstate, LogError, SimulateError, StartError, TooDeep,
+    UnknownGuard,
 };
 use wasm_bindgen::prelude::*;
 
@@ -26,7 +27,8 @@ export interface VeristateError extends Error {
 export type ErrorCode =
     | "invalid-argument" | "invalid-definition" | "foreign-snapshot" | "missing-timestamp"
     | "invalid-scxml" | "invalid-xstate"
-    | "empty-object-id" | "unknown-guard" | "unmapped-state" | "invalid-script" | "limit-exceeded" | "busy";
+    | "empty-object-id" | "unknown-guard" | "unmapped-state" | "invalid-script" | "limit-exceeded" | "busy"
+    | "mixed-objects";
 "#;
 
 /// An error on its way to JavaScript.
@@ -93,6 +95,9 @@ thrown!(
     DecideError,
     FlattenError,
     ForeignSnapshot,
+    HistoryError,
+    InvalidReadOptions,
+    LogError,
     SimulateError,
     StartError,
     TooDeep,

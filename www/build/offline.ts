@@ -44,7 +44,8 @@ function wanted(bundle: Rollup.OutputBundle): string[] {
   for (const [name, item] of Object.entries(bundle)) {
     if (item.type === "chunk" ? item.isEntry : /\.(wasm|css|svg|js)$/.test(name)) visit(name);
   }
-  return [...found].sort();
+  // A history of an example is kept when somebody looks at it.
+  return [...found].filter((name) => !name.endsWith(".jsonl")).sort();
 }
 
 function worker(version: string, files: string[]): string {

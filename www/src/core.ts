@@ -2,34 +2,61 @@
  * The one door to the package `veristate`. Everything that the page knows about
  * states, guards and permissions comes through here.
  */
-import init, { check, evaluate, fromScxml, fromXstate, Machine, schema, version } from "veristate";
+import init, { check, detectFormat, evaluate, fromScxml, fromXstate, Log, Machine, readRecords, schema, version } from "veristate";
 
 export type {
   Availability,
+  Buckets,
+  Calendar,
+  Card,
+  CardAction,
   Context,
   Decision,
   Definition,
   Diagnostic,
   Due,
+  Dwell,
   Edge,
   Effect,
   Evaluation,
   GuardAnswer,
+  Heat,
+  History,
   HistoryRecord,
   Input,
   LeftOut,
+  LogOptions,
+  LogRead,
+  LogReport,
+  LogRow,
+  LogViolations,
   Missing,
+  ObjectLine,
+  Overdue,
+  ReadOptions,
   Reading,
   Reason,
+  RecordFormat,
+  Records,
+  RefusedRow,
+  RowRule,
+  RowViolation,
   ScriptStep,
   Snapshot,
   State,
+  StateAt,
   StateOutline,
+  StateReport,
+  StuckCode,
+  StuckObject,
   TraceStep,
+  Traffic,
   Transition,
+  Variant,
   Violation,
+  Visit,
 } from "veristate";
-export { check, evaluate, fromScxml, fromXstate, Machine, schema, version };
+export { check, detectFormat, evaluate, fromScxml, fromXstate, Log, Machine, readRecords, schema, version };
 
 let loading: Promise<unknown> | undefined;
 

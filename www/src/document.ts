@@ -3,7 +3,7 @@
  * was typed, the people and guards to play with, and what was done so far.
  * Everything else (states, records, drawings) is derived from it by the package.
  */
-import type { Context } from "./core";
+import type { Context, Snapshot } from "./core";
 import type { Example } from "./examples";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -31,12 +31,17 @@ export type Entry =
   | { do: "settings"; settings: Settings }
   | { do: "actor"; actor: string; permissions: string[] }
   | { do: "guard"; guard: string; value: GuardValue }
-  | { do: "place"; state: string };
+  | { do: "place"; state: string }
+  | { do: "continue"; snapshot: Snapshot };
 
 export type Renderer = "dot" | "mermaid" | "both" | "text";
 export type Direction = "auto" | "LR" | "TB";
 
+/** Play: one object, step by step. History: what a log says of many. */
+export type Mode = "play" | "history";
+
 export interface View {
+  mode: Mode;
   renderer: Renderer;
   direction: Direction;
   /** Paths of the states that are drawn as one box. Null: what suits the size of the definition. */
@@ -76,7 +81,7 @@ export interface Document extends Content {
   touched: boolean;
 }
 
-export const DEFAULT_VIEW: View = { renderer: "dot", direction: "auto", collapsed: null, near: null };
+export const DEFAULT_VIEW: View = { mode: "play", renderer: "dot", direction: "auto", collapsed: null, near: null };
 
 const SYSTEM = "system";
 

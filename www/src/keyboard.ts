@@ -21,6 +21,9 @@ export function onKey(event: KeyboardEvent, places: Places): void {
 }
 
 function actOf(key: string, places: Places): (() => void) | undefined {
+  // In a history nothing is done; its own keys step through it.
+  const plays = session.document.view.mode === "play";
+  if (!plays && /^[1-9/eu]$/.test(key)) return undefined;
   if (/^[1-9]$/.test(key)) {
     const choice = session.arranged.here[Number(key) - 1];
     return choice && (() => session.take(choice.action));

@@ -98,8 +98,9 @@ export function contentFrom(value: unknown): Content | undefined {
 
 function viewFrom(value: unknown): View {
   if (!isRecord(value)) return { ...DEFAULT_VIEW };
-  const { renderer, direction, collapsed, near } = value;
+  const { mode, renderer, direction, collapsed, near } = value;
   return {
+    mode: mode === "history" ? mode : "play",
     renderer: renderer === "mermaid" || renderer === "both" || renderer === "text" ? renderer : "dot",
     direction: direction === "LR" || direction === "TB" ? direction : "auto",
     collapsed: isStrings(collapsed) ? collapsed : null,
@@ -126,6 +127,9 @@ function isEntry(value: unknown): value is Entry {
       return typeof value.guard === "string" && isGuardValue(value.value);
     case "place":
       return typeof value.state === "string";
+    case "continue":
+      // What is in it, the package judges.
+      return isRecord(value.snapshot);
     default:
       return false;
   }

@@ -1,12 +1,14 @@
 /** Ways to open a document. Each makes a new one or goes back to a kept one; none is ever overwritten. */
 import { announce } from "./announce.svelte";
-import { check, Machine, messageOf } from "./core";
-import { append, fromContent, fromExample, fromText, type Document, type Renderer } from "./document";
+import { check, Machine, messageOf, type Definition, type ReadOptions, type Snapshot } from "./core";
+import { append, contentOf, fromContent, fromExample, fromText, type Document, type Renderer } from "./document";
 import examples, { exampleById, type Example } from "./examples";
 import { formatOf, FORMATS, importFrom, type Format } from "./foreign";
+import { needsHelp, recognise, tryOut, type Candidate } from "./history/import/recognise";
 import { read } from "./link";
 import { firstFrame, nextFrame, registerGuards } from "./replay";
 import { session } from "./session.svelte";
+import { asking, keepSource, type LogSource } from "./sources.svelte";
 import * as storage from "./storage";
 
 const MAX_FILE = 8 * 1024 * 1024;
@@ -122,6 +124,16 @@ function asKept(document: Document): Document {
 }
 
 export async function openFile(file: File): Promise<void> {
+  try {
+    const candidate = await recognise(file);
+    if (candidate) {
+      openHistory(candidate);
+      return;
+    }
+  } catch (error) {
+    announce(`${file.name} could not be read: ${messageOf(error)}`);
+    return;
+  }
   if (file.size > MAX_FILE) {
     announce(`${file.name} is larger than ${MAX_FILE / 1024 / 1024} MB and was not opened`);
     return;
@@ -136,6 +148,52 @@ export async function openFile(file: File): Promise<void> {
   } catch (error) {
     announce(`${file.name} could not be read: ${messageOf(error)}`);
   }
+}
+
+/** A history belongs to the document that is open. Where it is not clear how to read it, somebody is asked first. */
+function openHistory(candidate: Candidate): void {
+  if (needsHelp(candidate, tryOut(candidate, {}))) asking.candidate = candidate;
+  else readHistory(candidate, {}, false);
+}
+
+/** Reads a file as the history of the open document, and shows it. */
+export function readHistory({ file, format }: Candidate, read: Partial<ReadOptions>, newest_first: boolean): void {
+  asking.candidate = null;
+  keepSource(session.document, { blob: file, name: file.name, format, read, newest_first, as_of: null });
+  session.show({ mode: "history" });
+}
+
+/** Asks once more how a file is read. */
+export async function openHistoryAgain({ blob, name }: LogSource): Promise<void> {
+  asking.candidate = await recognise(blob instanceof File ? blob : new File([blob], name));
+}
+
+/** Opens a definition that was made out of a log, with this log. */
+export function openDiscovered(title: string, definition: Definition, source: LogSource): void {
+  const text = `${JSON.stringify(definition, null, 2)}\n`;
+  const made = fresh(fromText(title, text, permissionsIn(text), new Date()));
+  const document = { ...made, view: { ...made.view, mode: "history" as const } };
+  keepSource(document, source);
+  session.open(document);
+  announce(`A definition was made out of the log ${source.name}: what was seen, not what may be`);
+}
+
+/** Opens a copy of the document that goes on with an object of a history. */
+export function openFork(title: string, snapshot: Snapshot, time: string): void {
+  const content = contentOf(session.document);
+  const { view } = content;
+  session.open(
+    fromContent({
+      ...content,
+      title: `${session.title}: ${title}`,
+      object_id: snapshot.object_id,
+      object: (snapshot.object ?? content.object) as typeof content.object,
+      object_text: null,
+      start: time,
+      entries: [{ do: "continue", snapshot: { ...snapshot, object: snapshot.object ?? content.object } }],
+      view: { ...view, mode: "play" },
+    }),
+  );
 }
 
 /** UTF-8, or UTF-16 with its mark. Nothing when it is no text. */

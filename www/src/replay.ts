@@ -75,6 +75,8 @@ export function nextFrame(
   try {
     if (entry.do === "place") {
       after.snapshot = placed(machine, before.snapshot, before.ctx, entry.state);
+    } else if (entry.do === "continue") {
+      after.snapshot = machine.adopt(entry.snapshot);
     } else if (entry.do !== "guard") {
       const trace = machine.simulate(before.snapshot, before.ctx, [scriptOf(content, before.ctx, entry)]);
       after.steps = trace.steps;
@@ -87,7 +89,7 @@ export function nextFrame(
   return after;
 }
 
-function scriptOf(content: Content, ctx: Context, entry: Exclude<Entry, { do: "guard" } | { do: "place" }>) {
+function scriptOf(content: Content, ctx: Context, entry: Exclude<Entry, { do: "guard" } | { do: "place" } | { do: "continue" }>) {
   switch (entry.do) {
     case "action":
       return { action: entry.action };

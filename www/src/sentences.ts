@@ -47,6 +47,7 @@ export function rowsOf(frame: Frame, names: Names): Row[] {
   }
   const { entry } = frame;
   if (entry?.do === "guard") rows.push(note(`Guard ${entry.guard} set to ${entry.value}`));
+  if (entry?.do === "continue" && !frame.problem) rows.push(note("Goes on from a history; what is done here does not change it"));
   if (entry?.do === "place" && !frame.problem) rows.push(note(`Placed in ${names.displayName(entry.state)} by the link`));
   if (frame.problem) rows.push({ ...note(frame.problem), mark: "refused" });
   return rows;

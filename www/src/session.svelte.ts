@@ -33,6 +33,7 @@ import { composites, folded, MANY, shown } from "./nesting";
 import { arrange } from "./panels/actions";
 import { lookUp, pathIn } from "./pointer";
 import { firstFrame, guardValue, nextFrame, plain, registerGuards, type Frame } from "./replay";
+import type { Overlay } from "./draw/overlay";
 import { outcomeOf } from "./sentences";
 import * as storage from "./storage";
 import * as tabs from "./tabs";
@@ -67,6 +68,8 @@ export class Session {
   hover = $state.raw<{ action: string; transition?: string } | null>(null);
   /** A state that was chosen in the drawing or a list. */
   selected = $state<string | null>(null);
+  /** What stands on the drawing in place of the object that is played. */
+  overlay = $state.raw<Overlay | null>(null);
   /** The expression that is tried, and the button that sent it there; the count makes each request to try one a new one. */
   tried = $state.raw<{ text: string; open: boolean; count: number; from?: HTMLElement }>({ text: "", open: false, count: 0 });
   /** The field that is being set, and the list in which: one at a time. */
@@ -101,7 +104,7 @@ export class Session {
   drawable = $derived(shown(this.outline, this.collapsed).length);
   /** Only what is near the active states, and the chosen one, is drawn. */
   near = $derived(this.document?.view.near ?? this.drawable > MANY);
-  around = $derived<string[]>(this.near ? [...(this.snapshot?.states ?? []), ...(this.selected === null ? [] : [this.selected])] : []);
+  around = $derived<string[]>(this.near ? [...(this.overlay?.active ?? this.snapshot?.states ?? []), ...(this.selected === null ? [] : [this.selected])] : []);
   /** The states that are active now, inner and outer ones, in document order. */
   active = $derived<string[]>(activeIn(this.outline, this.snapshot));
   available = $derived<Availability[]>(this.#ask((machine, snapshot) =>
@@ -143,6 +146,11 @@ export class Session {
   /** The document was opened and not changed since. */
   #isNew = false;
 
+  /** The text of the definition that is in use; nothing while there never was a valid one. */
+  get usedText(): string | null {
+    return this.machine ? this.#used : null;
+  }
+
   #arrange(available: Availability[]): ReturnType<typeof arrange> {
     const { opened, machine, snapshot } = this;
     const { edges, outline } = this;
@@ -180,6 +188,7 @@ export class Session {
     this.#used = null;
     this.frames = [];
     this.selected = null;
+    this.overlay = null;
     this.hover = null;
     this.setting = null;
     this.jump = null;

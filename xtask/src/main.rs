@@ -39,8 +39,8 @@ enum Command {
     /// Runs every check, or only the stages that are named
     #[command(after_help = wasm::HELP)]
     Test(test::Options),
-    /// Measures the speed of the core and of the npm package
-    Bench,
+    /// Measures the speed of the core and of the npm package, or only the parts that are named
+    Bench(bench::Options),
     /// Writes the JSON Schema of a definition anew from the types
     Schema,
     /// Runs the tests in a WebAssembly file; cargo calls this as its runner
@@ -76,7 +76,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Build => package::build(&sh),
         Command::Serve(options) => serve::serve(&sh, &options),
         Command::Test(options) => test::test(&sh, &options),
-        Command::Bench => bench::bench(&sh),
+        Command::Bench(options) => bench::bench(&sh, &options),
         Command::Schema => schema::schema(&sh),
         Command::WasmTestRunner { .. } => unreachable!("was handled above"),
     }

@@ -14,7 +14,9 @@ use alloc::{
 use core::fmt::Write as _;
 
 use super::{
-    Arrow, DiagramOptions, Direction, LabelPart, StateText, View, ids,
+    Arrow, DiagramOptions, Direction, LabelPart, StateText, View,
+    heat::{COLOURS, Measured, WIDTHS, Warmth},
+    ids,
     label::{self, label, showable, state_text},
     marks::{Mark, Marks, Sign},
 };
@@ -41,6 +43,7 @@ impl Machine {
             view: &view,
             options,
             marks: Marks::new(self, &options.highlight),
+            measured: Measured::new(self, options),
             by_name: !options.ids && ids::all_plain(self),
             is_flat: self.shared.resolved.chart.is_flat(),
             has_ring: rings(&view),
@@ -75,6 +78,7 @@ struct Drawing<'d> {
     view: &'d View<'d>,
     options: &'d DiagramOptions,
     marks: Marks<'d>,
+    measured: Measured<'d>,
     by_name: bool,
     /// Without machines inside states; there the initial state has two lines around it.
     is_flat: bool,
@@ -146,7 +150,8 @@ impl Drawing<'_> {
         if self.options.ids {
             self.write(&format!("id=\"st-s{state}\";"));
         }
-        let text = showable(self.text(state));
+        let heat = self.measured.state(state);
+        let text = with_badge(showable(self.text(state)), heat);
         self.write(&format!("label=\"{}\";", escape(&text)));
         // Clusters inside would else have what is said of this one.
         let chart = self.view.chart();
@@ -158,9 +163,16 @@ impl Drawing<'_> {
         if is_active || chart.node(state).is_terminal {
             style.push_str(",bold");
         }
-        if is_active {
+        let fill = match heat {
+            Some(heat) => Some(COLOURS[heat.step]),
+            None => is_active.then_some("#f2f7ff"),
+        };
+        if let Some(colour) = fill {
             style.push_str(",filled");
-            self.write("fillcolor=\"#f2f7ff\";");
+            self.write(&format!("fillcolor=\"{colour}\";"));
+        }
+        if !self.options.heat.is_empty() {
+            self.write(&format!("class=\"{}\";", class(heat)));
         }
         self.write(&format!("style=\"{style}\";"));
         if self.has_ring[state as usize] {
@@ -226,7 +238,8 @@ impl Drawing<'_> {
             attributes.push(format!("id=\"tr-{number}\""));
         }
         let said = self.machine.transition(transition);
-        let text = edge_label(&label(said, parts(self.options)));
+        let traffic = self.measured.arrow(self.machine, arrow);
+        let text = edge_label(&label(said, parts(self.options)), traffic);
         attributes.push(format!("label=\"{text}\""));
         let (tail, is_cut) = self.end(from, to);
         if is_cut {
@@ -243,8 +256,12 @@ impl Drawing<'_> {
         if said.trigger != Trigger::Action {
             attributes.push("arrowhead=empty".to_string());
         }
+        if let Some(traffic) = traffic {
+            attributes.push(format!("penwidth={}", WIDTHS[traffic.step]));
+        }
         match self.marks.transition(self.machine, transition) {
-            Sign::Available => attributes.push("penwidth=2".to_string()),
+            Sign::Available if traffic.is_none() => attributes.push("penwidth=2".to_string()),
+            Sign::Available => attributes.push("color=\"#1f6feb\"".to_string()),
             Sign::Blocked => attributes.push("style=dashed".to_string()),
             Sign::None => {}
         }
@@ -263,6 +280,11 @@ impl Drawing<'_> {
         if let Some(hidden) = label::hidden(self.view, state) {
             text = format!("{text}\n{hidden}");
         }
+        let heat = self.measured.state(state);
+        text = with_badge(text, heat);
+        if heat.is_some() {
+            attributes.push(format!("class=\"{}\"", class(heat)));
+        }
         attributes.push(format!("label=\"{}\"", escape(&text)));
         let node = self.view.chart().node(state);
         let is_long = text.lines().any(|line| line.chars().count() > LONGEST_IN_CIRCLE);
@@ -280,20 +302,24 @@ impl Drawing<'_> {
         } else if self.view.chart().is_region(state) {
             style.push_str(",dashed");
         }
-        let mut fill = "";
-        match self.marks.state(state) {
-            Mark::Active => {
-                style.push_str(",filled,bold");
-                fill = ", fillcolor=\"#cfe3ff\"";
-            }
-            Mark::Visited => {
-                style.push_str(",filled");
-                fill = ", fillcolor=\"#eeeeee\"";
-            }
-            Mark::None => {}
+        let mark = self.marks.state(state);
+        let fill = match (heat, mark) {
+            (Some(heat), _) => Some(COLOURS[heat.step]),
+            (None, Mark::Active) => Some("#cfe3ff"),
+            (None, Mark::Visited) => Some("#eeeeee"),
+            (None, Mark::None) => None,
+        };
+        if fill.is_some() {
+            style.push_str(",filled");
+        }
+        if mark == Mark::Active {
+            style.push_str(",bold");
         }
         if style != "rounded" {
-            attributes.push(format!("style=\"{style}\"{fill}"));
+            attributes.push(format!("style=\"{style}\""));
+        }
+        if let Some(colour) = fill {
+            attributes.push(format!("fillcolor=\"{colour}\""));
         }
         attributes
     }
@@ -303,12 +329,27 @@ fn parts(options: &DiagramOptions) -> &[LabelPart] {
     options.labels.as_deref().unwrap_or(&[LabelPart::Action, LabelPart::Guard])
 }
 
-fn edge_label(parts: &[(&str, bool)]) -> String {
+/// The class of the drawn group by which a page finds how hot a state is.
+fn class(heat: Option<Warmth<'_>>) -> String {
+    heat.map_or_else(String::new, |heat| format!("heat{}", heat.step))
+}
+
+/// A showable text with the badge below it.
+fn with_badge(text: String, heat: Option<Warmth<'_>>) -> String {
+    match heat {
+        Some(heat) if !heat.badge.is_empty() => format!("{text}\n{}", showable(heat.badge)),
+        _ => text,
+    }
+}
+
+fn edge_label(parts: &[(&str, bool)], traffic: Option<Warmth<'_>>) -> String {
+    let badge =
+        traffic.map(|traffic| (traffic.badge, false)).filter(|(badge, _)| !badge.is_empty());
     let line = |(text, is_guard): &(&str, bool)| match is_guard {
         true => format!("[{}]", escape(&showable(text))),
         false => escape(&showable(text)),
     };
-    parts.iter().map(line).collect::<Vec<_>>().join("\\n")
+    parts.iter().chain(&badge).map(line).collect::<Vec<_>>().join("\\n")
 }
 
 /// The inside of a quoted string that shows a text as it is: DOT reads entities and backslashes there.

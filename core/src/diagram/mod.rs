@@ -6,6 +6,7 @@
 //! is never an id, a keyword or markup. Source: DESIGN §8.
 
 mod dot;
+mod heat;
 mod ids;
 mod label;
 mod marks;
@@ -14,6 +15,7 @@ mod view;
 
 use alloc::{format, string::String, vec::Vec};
 
+pub use heat::{Heat, Traffic};
 use serde::{Deserialize, Serialize};
 use view::{Arrow, Form, View};
 
@@ -46,6 +48,11 @@ pub struct DiagramOptions {
     /// What stands out.
     #[serde(deserialize_with = "object")]
     pub highlight: Highlight,
+    /// How hot states are. A state that is not named here has neither colour nor badge. What is highlighted
+    /// keeps its border and gives its colour away.
+    pub heat: Vec<Heat>,
+    /// How busy arrows are.
+    pub traffic: Vec<Traffic>,
 }
 
 /// Which way a diagram grows.

@@ -335,6 +335,7 @@ impl History {
         let of_kind = |kind| states.iter().rev().find(|state| state.kind == kind);
         let title = &innermost.display_name;
         shortened(match (of_kind(Kind::Transitional), of_kind(Kind::Faulty)) {
+            _ if Self::has_ended(states) => format!("nothing: `{title}` is the end"),
             (Some(state), _) => {
                 let text = state.description.as_ref().unwrap_or(&state.display_name);
                 format!("the system is at work: {text}")
@@ -343,7 +344,6 @@ impl History {
                 let title = &state.display_name;
                 format!("nothing: something went wrong, and `{title}` waits for an action")
             }
-            (None, None) if Self::has_ended(states) => format!("nothing: `{title}` is the end"),
             (None, None) => format!("nothing: `{title}` waits for an action"),
         })
     }

@@ -113,13 +113,14 @@ impl<'h> Explainer<'h> {
     fn swap(&self, number: usize) -> Option<Explanation> {
         let steps = &self.history.pass.steps;
         let (first, second) = (steps.get(number)?, steps.get(number + 1)?);
-        let starts_well = match number.checked_sub(1) {
-            Some(before) => are_same(&steps[before].to, &second.from),
-            None => second.kind == StepKind::Creation,
+        let starts = |step: &Step| match number.checked_sub(1) {
+            Some(before) => are_same(&steps[before].to, &step.from),
+            None => step.kind == StepKind::Creation,
         };
-        let ends_well = steps.get(number + 2).is_none_or(|after| are_same(&first.to, &after.from));
-        let joins = starts_well && are_same(&second.to, &first.from) && ends_well;
-        let stands = are_same(&first.to, &second.from);
+        let ends =
+            |step: &Step| steps.get(number + 2).is_none_or(|after| are_same(&step.to, &after.from));
+        let joins = starts(second) && are_same(&second.to, &first.from) && ends(first);
+        let stands = starts(first) && are_same(&first.to, &second.from) && ends(second);
         if !joins || stands || first.kind == StepKind::Creation {
             return None;
         }

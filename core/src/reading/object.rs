@@ -24,6 +24,8 @@ use crate::time::Time;
 #[derive(Clone, Copy)]
 struct Slot<'a> {
     json: &'a str,
+    /// It has no escape.
+    is_plain: bool,
     rank: u8,
     plain: bool,
     index: Option<u16>,
@@ -144,12 +146,12 @@ impl<'a> Slots<'a> {
 
     /// A text; a whole number is the text of its digits.
     fn text(&self, field: Field) -> Result<Option<Cow<'a, str>>, Fault> {
-        self.get(field).map(|slot| text(field, slot.json)).transpose()
+        self.get(field).map(|slot| slot.text(field)).transpose()
     }
 
     fn count(&self, field: Field) -> Result<Option<u64>, Fault> {
         let Some(slot) = self.get(field) else { return Ok(None) };
-        match inner(slot.json) {
+        match slot.inner() {
             Some("") => Ok(None),
             Some(digits) => convert::count(field, digits).map(Some),
             None => convert::count(field, slot.json).map(Some),
@@ -162,7 +164,7 @@ impl<'a> Slots<'a> {
         if slot.json.starts_with('[') {
             return convert::names(field, slot.json).map(Some);
         }
-        let name = text(field, slot.json)?;
+        let name = slot.text(field)?;
         Ok((!name.is_empty()).then(|| smallvec![name]))
     }
 
@@ -181,7 +183,7 @@ impl<'a> Slots<'a> {
         if slot.json.starts_with(|c: char| c == '-' || c.is_ascii_digit()) {
             return when::read_number(slot.json, field.name()).map(Some);
         }
-        let text = text(field, slot.json)?;
+        let text = slot.text(field)?;
         if text.is_empty() { Ok(None) } else { when::read(&text, offset, field.name()).map(Some) }
     }
 
@@ -193,30 +195,31 @@ impl<'a> Slots<'a> {
     }
 }
 
-/// What is between the quotes of a text without escapes.
-fn inner(json: &str) -> Option<&str> {
-    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
-    memchr::memchr(b'\\', inner.as_bytes()).is_none().then_some(inner)
-}
-
-fn text(field: Field, json: &str) -> Result<Cow<'_, str>, Fault> {
-    if let Some(inner) = inner(json) {
-        return Ok(Cow::Borrowed(inner));
+impl<'a> Slot<'a> {
+    /// What is between the quotes of a text without escapes.
+    fn inner(&self) -> Option<&'a str> {
+        if self.is_plain { self.json.strip_prefix('"')?.strip_suffix('"') } else { None }
     }
-    let text = match json.as_bytes() {
-        [b'"', ..] => convert::string(json).ok(),
-        [b'-' | b'0'..=b'9', rest @ ..] if rest.iter().all(u8::is_ascii_digit) => {
-            Some(Cow::Borrowed(json))
+
+    fn text(&self, field: Field) -> Result<Cow<'a, str>, Fault> {
+        if let Some(inner) = self.inner() {
+            return Ok(Cow::Borrowed(inner));
         }
-        _ => None,
-    };
-    text.ok_or_else(|| convert::invalid(field, json, "a text is needed here"))
+        let text = match self.json.as_bytes() {
+            [b'"', ..] => convert::string(self.json).ok(),
+            [b'-' | b'0'..=b'9', rest @ ..] if rest.iter().all(u8::is_ascii_digit) => {
+                Some(Cow::Borrowed(self.json))
+            }
+            _ => None,
+        };
+        text.ok_or_else(|| convert::invalid(field, self.json, "a text is needed here"))
+    }
 }
 
 /// Sorts the values of an object by field.
 fn sort<'a>(text: &'a str, names: &mut Names) -> Option<Slots<'a>> {
     let mut slots = Slots { fields: [None; FIELDS], parts: Vec::new(), twice: None };
-    scan::members(text, |name, json| {
+    scan::members(text, |name, json, is_plain| {
         let Found { meaning, index, twice } = names.find(name);
         if twice && slots.twice.is_none() {
             slots.twice = Some(name.into());
@@ -233,7 +236,7 @@ fn sort<'a>(text: &'a str, names: &mut Names) -> Option<Slots<'a>> {
             Meaning::Field { field, rank, plain } => match &mut slots.fields[field as usize] {
                 Some(taken) if taken.rank <= rank => names.ignored(index),
                 taken => {
-                    let worse = taken.replace(Slot { json, rank, plain, index });
+                    let worse = taken.replace(Slot { json, is_plain, rank, plain, index });
                     if let Some(worse) = worse {
                         names.ignored(worse.index);
                     }

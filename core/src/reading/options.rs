@@ -12,6 +12,7 @@ pub struct ReadOptions {
     /// For a field of a row (`object_id`, `to_state`, `timestamp`, …) the name that it has in the file, exactly as
     /// written there. A field that is not in here is found by our name for it, or by one that is well known. The
     /// key `object.amount` makes the field `amount` of the object's data out of a column of its own.
+    #[cfg_attr(feature = "tsify", tsify(type = "Record<string, string>"))]
     pub columns: BTreeMap<String, String>,
     /// The offset of times that have none: `Z`, `+02:00`. Without it, such rows are refused.
     #[cfg_attr(feature = "tsify", tsify(type = "string | null"))]

@@ -80,7 +80,7 @@ proptest! {
         let outline = machine.outline();
         let is_outer = |path: &str| outline.iter().any(|state| state.path == path && state.parent.is_none());
         let outer = dwell.states.iter().filter(|state| is_outer(&state.state));
-        let sum: i64 = outer.filter_map(|state| state.total).map(|total| total.micros()).sum();
+        let sum: i64 = outer.filter_map(|state| state.total).map(veristate::Duration::micros).sum();
         prop_assert_eq!(sum, dwell.known.micros());
         prop_assert!(history.timeline().iter().all(|visit| matches!(visit.status, VisitStatus::Closed | VisitStatus::Open)));
     }

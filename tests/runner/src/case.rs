@@ -24,14 +24,36 @@ pub enum Kind {
     Scxml,
     /// A definition and all that can become of it.
     Flat,
+    /// The rows of one object and what they prove.
+    History,
+    /// The same in other people's words. A file holds many.
+    Foreign,
+    /// A log as text, and the rows that it holds.
+    Read,
+    /// The rows of many objects and what they come to.
+    Log,
+    /// Two definitions and what has changed.
+    Diff,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Step, Self::Check, Self::Diagram, Self::Guard, Self::Cel, Self::Scxml, Self::Flat];
+    pub const ALL: [Self; 12] = [
+        Self::Step,
+        Self::Check,
+        Self::Diagram,
+        Self::Guard,
+        Self::Cel,
+        Self::Scxml,
+        Self::Flat,
+        Self::History,
+        Self::Foreign,
+        Self::Read,
+        Self::Log,
+        Self::Diff,
+    ];
 
-    /// The name of the folder.
+    /// The name of the folder; of other people's histories, what stands in its place.
     #[must_use]
     pub fn folder(self) -> &'static str {
         match self {
@@ -42,6 +64,11 @@ impl Kind {
             Self::Cel => "cel",
             Self::Scxml => "scxml",
             Self::Flat => "flat",
+            Self::History => "history",
+            Self::Foreign => "histories",
+            Self::Read => "read",
+            Self::Log => "log",
+            Self::Diff => "diff",
         }
     }
 
@@ -346,6 +373,6 @@ fn new_year() -> Value {
 }
 
 /// A value that is there, even if it is null.
-fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
+pub(crate) fn given<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(deserializer).map(Some)
 }

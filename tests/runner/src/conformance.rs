@@ -1,4 +1,4 @@
-//! How many cases of other people's conformance suites there are, and were run.
+//! How many of other people's cases there are, and were run.
 
 use std::fmt;
 
@@ -6,15 +6,16 @@ use serde_json::Value;
 
 use crate::{case::Kind, cel::Exception, files::CaseFile};
 
-/// How many cases of the conformance suites (of CEL, and of SCXML) are at hand, and were run.
+/// How many of other people's cases (of CEL, of SCXML, histories) are at hand, and were run.
 ///
-/// Written, it is one line for each suite.
+/// Written, it is one line for each.
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
 pub struct Conformance {
     cel: Count,
     /// Cases of CEL in which Veristate differs on purpose.
     exceptions: usize,
     scxml: Count,
+    histories: Count,
 }
 
 #[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
@@ -49,6 +50,7 @@ impl Conformance {
             _ if file.is_ours() => None,
             Kind::Cel => Some(&mut self.cel),
             Kind::Scxml => Some(&mut self.scxml),
+            Kind::Foreign => Some(&mut self.histories),
             _ => None,
         }
     }
@@ -57,24 +59,26 @@ impl Conformance {
 impl fmt::Display for Conformance {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("CEL conformance: ")?;
-        self.cel.write(f, "cel", "guard")?;
+        self.cel.write(f, ["cel", "cel", "guard"])?;
         if self.cel.at_hand > 0 {
             let exceptions = self.exceptions;
             write!(f, ", {exceptions} of them with a named time zone, which must be unknown")?;
         }
         f.write_str("\nSCXML conformance: ")?;
-        self.scxml.write(f, "scxml", "scxml")
+        self.scxml.write(f, ["scxml"; 3])?;
+        f.write_str("\nHistories of other people: ")?;
+        self.histories.write(f, ["cases/history.json", "history", "history"])
     }
 }
 
 impl Count {
-    /// `folder` is where other people's cases would be, `ours` where those are that say the same for us.
-    fn write(self, f: &mut fmt::Formatter<'_>, folder: &str, ours: &str) -> fmt::Result {
+    /// Where other people's cases would be, in `../shared` and elsewhere, and where those are that say the same for us.
+    fn write(self, f: &mut fmt::Formatter<'_>, [shared, theirs, ours]: [&str; 3]) -> fmt::Result {
         let Self { at_hand, ran } = self;
         match at_hand {
             0 => write!(
                 f,
-                "no cases at hand, neither in ../shared/{folder} nor in $VERISTATE_CASES/{folder}; our own \
+                "no cases at hand, neither in ../shared/{shared} nor in $VERISTATE_CASES/{theirs}; our own \
                  are in tests/cases/{ours}"
             ),
             _ => write!(f, "{ran} of {at_hand} cases were run"),
@@ -96,15 +100,18 @@ mod tests {
         let zoned = r#"{ "expr": "timestamp('2009-02-13T23:31:30Z').getHours('Asia/Kolkata')" }"#;
         let cel = file("shared/cel/a/b/c", Kind::Cel, zoned);
         let scxml = file("extra/scxml/a", Kind::Scxml, "{}");
-        for file in [&cel, &scxml, &scxml, &file("scxml/ours", Kind::Scxml, "{}")] {
+        let foreign = file("shared/history/a", Kind::Foreign, "{}");
+        for file in [&cel, &scxml, &scxml, &foreign, &file("scxml/ours", Kind::Scxml, "{}")] {
             conformance.found(file);
         }
         conformance.ran(&cel);
         conformance.ran(&scxml);
+        conformance.ran(&foreign);
         assert_eq!(
             conformance.to_string(),
             "CEL conformance: 1 of 1 cases were run, 1 of them with a named time zone, which must be unknown\n\
-             SCXML conformance: 1 of 2 cases were run"
+             SCXML conformance: 1 of 2 cases were run\n\
+             Histories of other people: 1 of 1 cases were run"
         );
     }
 
@@ -112,9 +119,9 @@ mod tests {
     fn a_clone_without_the_suites_says_so() {
         let text = Conformance::default().to_string();
         let mut lines = text.lines();
-        for suite in ["cel", "scxml"] {
+        for suite in ["cel", "scxml", "cases/history.json"] {
             let line = lines.next().unwrap_or_default();
-            assert!(line.contains("conformance: no cases at hand"), "{line}");
+            assert!(line.contains(": no cases at hand"), "{line}");
             assert!(line.contains(&format!("../shared/{suite} ")), "{line}");
         }
         assert_eq!(lines.next(), None);

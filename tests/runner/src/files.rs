@@ -97,6 +97,8 @@ fn cases(folder: &Path) -> io::Result<Vec<CaseFile>> {
         match kind {
             Kind::Cel => found.extend(cel(&folder)?),
             Kind::Scxml => scxml(&folder, kind.folder(), &mut found)?,
+            // They lie beside our own, and are lists.
+            Kind::Foreign => {}
             _ if folder.is_dir() => walk(&folder, kind.folder(), kind, &mut found)?,
             _ => {}
         }
@@ -112,9 +114,15 @@ fn walk(folder: &Path, name: &str, kind: Kind, found: &mut Vec<CaseFile>) -> io:
         if path.is_dir() {
             walk(&path, &name, kind, found)?;
         } else if path.extension().is_some_and(|extension| extension == "json") {
-            let text = fs::read_to_string(&path)
-                .map_err(|error| error.to_string())
-                .and_then(|text| inline(&text, kind, folder));
+            let text = fs::read_to_string(&path).map_err(|error| error.to_string());
+            if kind == Kind::History
+                && let Ok(Value::Array(list)) =
+                    serde_json::from_str(text.as_deref().unwrap_or_default())
+            {
+                found.extend(foreign(&name, list));
+                continue;
+            }
+            let text = text.and_then(|text| inline(&text, kind, folder));
             found.push(CaseFile { path: name, kind, text });
         }
     }
@@ -174,6 +182,24 @@ fn cel(folder: &Path) -> io::Result<Vec<CaseFile>> {
         }
     }
     Ok(found)
+}
+
+/// A list of other people's histories, each as a case. Where they are from and what is remarked is not read.
+fn foreign(file: &str, list: Vec<Value>) -> Vec<CaseFile> {
+    let stem = file.strip_suffix(".json").unwrap_or(file);
+    let case = |(index, mut case): (usize, Value)| {
+        let name = case["id"].as_str().map_or_else(|| index.to_string(), str::to_owned);
+        if let Some(fields) = case.as_object_mut() {
+            for field in ["id", "gist", "sources", "note"] {
+                fields.remove(field);
+            }
+            fields.insert("title".into(), name.as_str().into());
+            fields.insert("source".into(), "a history of other people".into());
+        }
+        let text = Ok(case.to_string());
+        CaseFile { path: format!("{stem}/{name}"), kind: Kind::Foreign, text }
+    };
+    list.into_iter().enumerate().map(case).collect()
 }
 
 /// The scripts of a folder, each with the document beside it as a case; nothing where the folder is not there.
@@ -250,6 +276,9 @@ fn shared(folder: &Path) -> io::Result<Vec<CaseFile>> {
             let name = label["name"].as_str().unwrap_or("?");
             found.push(drawn(&format!("labels/{name}"), &label["definition"], [None, None]));
         }
+    }
+    if let Some(histories) = read("cases/history.json") {
+        found.extend(foreign("history", serde_json::from_str(&histories)?));
     }
     found.extend(cel(&folder.join("cel"))?);
     scxml(&folder.join("scxml"), "scxml", &mut found)?;

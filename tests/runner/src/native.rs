@@ -5,20 +5,26 @@ use std::collections::BTreeMap;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 use veristate::{
-    ActionId, AdoptError, Context, DecideError, Definition, FlattenError, ForeignSnapshot,
-    InvalidDefinition, InvalidInput, InvalidScxml, InvalidXstate, Limits, Machine, Request,
-    ScriptStep, SimulateError, Snapshot, StartError, Time, TooDeep, UnknownGuard,
+    ActionId, AdoptError, Context, DecideError, Definition, FlattenError, ForeignSnapshot, History,
+    HistoryError, HistoryOptions, InvalidDefinition, InvalidInput, InvalidReadOptions,
+    InvalidScxml, InvalidXstate, Limits, Log, LogError, LogOptions, LogReader, LogRow, Machine,
+    ReadOptions, RecordFormat, Request, ScriptStep, SimulateError, Snapshot, StartError, Time,
+    TooDeep, UnknownGuard,
 };
 
-use crate::surface::{Answer, Says, Surface, Thrown};
+use crate::surface::{Answer, LogQuestion, Question, Says, Surface, Text, Thrown};
 
 /// The crate `veristate` in this program.
 #[derive(Debug, Default)]
-pub struct Native(Option<Machine>);
+pub struct Native {
+    machine: Option<Machine>,
+    history: Option<History>,
+    log: Option<Log>,
+}
 
 impl Native {
     fn machine(&self) -> Result<&Machine, Thrown> {
-        self.0.as_ref().ok_or_else(|| Thrown::new("no-machine", "no machine was made"))
+        self.machine.as_ref().ok_or_else(|| Thrown::new("no-machine", "no machine was made"))
     }
 }
 
@@ -39,7 +45,7 @@ impl Surface for Native {
                 .and_then(|definition| Machine::new_within(definition, &limits))
                 .map_err(InvalidDefinition::without_positions)?,
         };
-        answer(self.0.insert(machine).diagnostics())
+        answer(self.machine.insert(machine).diagnostics())
     }
 
     fn about(&mut self) -> Answer {
@@ -61,8 +67,10 @@ impl Surface for Native {
     }
 
     fn guard(&mut self, name: &str, says: Says) -> Answer {
-        let machine =
-            self.0.as_mut().ok_or_else(|| Thrown::new("no-machine", "no machine was made"))?;
+        let machine = self
+            .machine
+            .as_mut()
+            .ok_or_else(|| Thrown::new("no-machine", "no machine was made"))?;
         machine.register_guard(name, move |_: &Value, _: &Context, _: &[String]| match says {
             Says::Yes => Ok(true),
             Says::No => Ok(false),
@@ -196,6 +204,91 @@ impl Surface for Native {
         }))
     }
 
+    fn history(&mut self, rows: &Value, options: &Value) -> Answer {
+        let rows: Vec<LogRow> = veristate::read_list(&rows.to_string())?;
+        let options: HistoryOptions = argument(options)?;
+        let history = self.machine()?.history(&rows, &options)?;
+        let history = self.history.insert(history);
+        Ok(json!({
+            "rows": answer(history.rows())?,
+            "violations": answer(history.violations())?,
+            "timeline": answer(&history.timeline())?,
+        }))
+    }
+
+    fn of_history(&mut self, question: Question<'_>) -> Answer {
+        let none = || Thrown::new("no-history", "no history was read");
+        let history = self.history.as_ref().ok_or_else(none)?;
+        match question {
+            Question::StateAt(at) => answer(&history.state_at(time(at)?)),
+            Question::Dwell(options) => answer(&history.dwell(&optional(options)?)),
+            Question::Cycle(from, to) => answer(&history.cycle(from, to)),
+            Question::Overdue => answer(&history.overdue()),
+            Question::SnapshotAt(at) => answer(&history.snapshot_at(time(at)?)),
+            Question::Card(ctx) => answer(&history.card(&optional(ctx)?)),
+        }
+    }
+
+    fn log(&mut self, objects: &Value, text: &Text<'_>) -> Answer {
+        let mut log = Log::new();
+        for object in objects.as_array().into_iter().flatten() {
+            let created_at = match &object["created_at"] {
+                Value::Null => None,
+                at => Some(time(at)?),
+            };
+            let id = object["object_id"].as_str().unwrap_or_default();
+            log.add_object(id, created_at, object["tenant_id"].as_str())?;
+        }
+        let options: ReadOptions = optional(text.options)?;
+        let mut reader = LogReader::into(log, record_format(text.format)?, &options)?;
+        for chunk in text.bytes.chunks(text.chunk.unwrap_or(usize::MAX)) {
+            reader.feed(chunk);
+        }
+        let (log, read) = reader.finish();
+        self.log = Some(log);
+        answer(&read)
+    }
+
+    fn of_log(&mut self, question: LogQuestion<'_>) -> Answer {
+        let log = self.log.as_ref().ok_or_else(|| Thrown::new("no-log", "no log was made"))?;
+        let machine = self.machine()?;
+        match question {
+            LogQuestion::Report(options) => answer(&log.report(machine, &argument(options)?)),
+            LogQuestion::Objects(options) => answer(&log.objects(machine, &argument(options)?)),
+            LogQuestion::StateAt(at, options) => {
+                let at = time(at)?;
+                let options = match options {
+                    Value::Null => LogOptions::at(at),
+                    options => argument(options)?,
+                };
+                answer(&log.state_at(machine, at, &options))
+            }
+            LogQuestion::Records(object_id) => answer(&log.records_of(object_id)),
+            LogQuestion::Replay(definition, options) => {
+                let other =
+                    Definition::from_json(&definition.to_string()).and_then(Machine::new)?;
+                answer(&log.replay(&other, &argument(options)?))
+            }
+            LogQuestion::Discover(object_type) => answer(&log.discover(object_type)),
+        }
+    }
+
+    fn read(&mut self, log: &[u8], format: &str, options: &Value) -> Answer {
+        let options: ReadOptions = optional(options)?;
+        answer(&veristate::read_records(log, record_format(format)?, &options)?)
+    }
+
+    fn detect(&mut self, log: &[u8], name: Option<&str>) -> Answer {
+        answer(&RecordFormat::detect(log, name))
+    }
+
+    fn diff(&mut self, older: &Value, newer: &Value) -> Answer {
+        let machine = |definition: &Value| {
+            Definition::from_json(&definition.to_string()).and_then(Machine::new)
+        };
+        answer(&machine(older)?.diff(&machine(newer)?))
+    }
+
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {
         answer(&veristate::evaluate(expression, variables))
     }
@@ -211,6 +304,10 @@ fn argument<T: DeserializeOwned>(value: &Value) -> Result<T, Thrown> {
 
 fn optional<T: DeserializeOwned + Default>(value: &Value) -> Result<T, Thrown> {
     if value.is_null() { Ok(T::default()) } else { argument(value) }
+}
+
+fn record_format(name: &str) -> Result<RecordFormat, Thrown> {
+    serde_json::from_value(name.into()).map_err(|error| Thrown::new("invalid-argument", error))
 }
 
 fn time(value: &Value) -> Result<Time, Thrown> {
@@ -253,6 +350,9 @@ thrown!(
     DecideError,
     FlattenError,
     ForeignSnapshot,
+    HistoryError,
+    InvalidReadOptions,
+    LogError,
     SimulateError,
     StartError,
     TooDeep,

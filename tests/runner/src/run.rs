@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use crate::{
     case::{self, About, Kind},
-    cel, check, diagram,
+    cel, check, diagram, diff,
     failure::{Failure, Fault},
     files::CaseFile,
-    flat, guard,
+    flat, foreign, guard, history,
     json::canonical,
-    scxml, step,
+    log, read, scxml, step,
     surface::{Answer, Surface},
 };
 
@@ -68,6 +68,11 @@ pub fn run(file: &CaseFile, surface: &mut dyn Surface) -> Result<Transcript, Fai
         Kind::Cel => go(text, &mut machine, cel::run),
         Kind::Scxml => go(text, &mut machine, scxml::run),
         Kind::Flat => go(text, &mut machine, flat::run),
+        Kind::History => go(text, &mut machine, history::run),
+        Kind::Read => go(text, &mut machine, read::run),
+        Kind::Foreign => go(text, &mut machine, foreign::run),
+        Kind::Log => go(text, &mut machine, log::run),
+        Kind::Diff => go(text, &mut machine, diff::run),
     };
     let (about, ended) = ran.map_err(|fault| fault.in_file(&file.path))?;
     let skip = about.skip.get(name).map(ToString::to_string);

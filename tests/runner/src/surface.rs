@@ -88,8 +88,77 @@ pub trait Surface {
     /// All configurations of the machine: `{ "flat", "routes", "vectors" }`.
     fn explore(&mut self, limits: &Value) -> Answer;
 
+    /// Reads the history of an object and keeps it: `{ "rows", "violations", "timeline" }`.
+    fn history(&mut self, rows: &Value, options: &Value) -> Answer;
+
+    /// Asks the history that was read last.
+    fn of_history(&mut self, question: Question<'_>) -> Answer;
+
+    /// Makes a log for the machine and keeps it: of objects that are known beside the rows, and of a text, read as a
+    /// whole or in chunks of so many bytes.
+    fn log(&mut self, objects: &Value, text: &Text<'_>) -> Answer;
+
+    /// Asks the log that was made last.
+    fn of_log(&mut self, question: LogQuestion<'_>) -> Answer;
+
+    /// Reads a log as a whole: `{ "records", "refused", "summary" }`. It needs no machine.
+    fn read(&mut self, log: &[u8], format: &str, options: &Value) -> Answer;
+
+    /// The format of a log.
+    fn detect(&mut self, log: &[u8], name: Option<&str>) -> Answer;
+
+    /// What has changed from one definition to another. It needs no machine.
+    fn diff(&mut self, older: &Value, newer: &Value) -> Answer;
+
     /// What an expression gives. It needs no machine.
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer;
+}
+
+/// What a history is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum Question<'q> {
+    /// Where the object was at a time.
+    StateAt(&'q Value),
+    /// How long it was where, with these options.
+    Dwell(&'q Value),
+    /// How long it took from one state to another.
+    Cycle(&'q str, &'q str),
+    /// Which timeouts have passed.
+    Overdue,
+    /// What a server would have stored at a time.
+    SnapshotAt(&'q Value),
+    /// The operator's card, for this context.
+    Card(&'q Value),
+}
+
+/// A log as text.
+#[derive(Clone, Copy, Debug)]
+pub struct Text<'t> {
+    /// The text.
+    pub bytes: &'t [u8],
+    /// How it is written.
+    pub format: &'t str,
+    /// How it is to be read.
+    pub options: &'t Value,
+    /// In chunks of so many bytes; nothing for the whole.
+    pub chunk: Option<usize>,
+}
+
+/// What a log is asked.
+#[derive(Clone, Copy, Debug)]
+pub enum LogQuestion<'q> {
+    /// Everything, with these options.
+    Report(&'q Value),
+    /// A line for each object, with these options.
+    Objects(&'q Value),
+    /// Where all objects were at a time, with these options.
+    StateAt(&'q Value, &'q Value),
+    /// The records of one object.
+    Records(&'q str),
+    /// What another definition makes of it, with these options.
+    Replay(&'q Value, &'q Value),
+    /// The definition that it shows, for this type of objects.
+    Discover(&'q str),
 }
 
 /// What a surface answers.

@@ -1,7 +1,9 @@
 //! The runner sees what is wrong: with a case, and with a surface.
 
 use serde_json::{Map, Value, json};
-use veristate_runner::{Answer, CaseFile, Kind, Native, Says, Surface, Thrown, run};
+use veristate_runner::{
+    Answer, CaseFile, Kind, LogQuestion, Native, Question, Says, Surface, Text, Thrown, run,
+};
 
 fn door() -> Value {
     json!({
@@ -229,6 +231,36 @@ impl Surface for Liar {
         let answer = self.native.explore(limits);
         self.tell("explore", answer)
     }
+    fn history(&mut self, rows: &Value, options: &Value) -> Answer {
+        let answer = self.native.history(rows, options);
+        self.tell("history", answer)
+    }
+    fn of_history(&mut self, question: Question<'_>) -> Answer {
+        let answer = self.native.of_history(question);
+        match question {
+            Question::Dwell(_) => self.tell("dwell", answer),
+            Question::StateAt(_) => self.tell("state_at", answer),
+            _ => answer,
+        }
+    }
+    fn log(&mut self, objects: &Value, text: &Text<'_>) -> Answer {
+        self.native.log(objects, text)
+    }
+    fn of_log(&mut self, question: LogQuestion<'_>) -> Answer {
+        let answer = self.native.of_log(question);
+        self.tell("log", answer)
+    }
+    fn read(&mut self, log: &[u8], format: &str, options: &Value) -> Answer {
+        let answer = self.native.read(log, format, options);
+        self.tell("read", answer)
+    }
+    fn detect(&mut self, log: &[u8], name: Option<&str>) -> Answer {
+        self.native.detect(log, name)
+    }
+    fn diff(&mut self, older: &Value, newer: &Value) -> Answer {
+        let answer = self.native.diff(older, newer);
+        self.tell("diff", answer)
+    }
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {
         let answer = self.native.evaluate(expression, variables);
         self.tell("evaluate", answer)
@@ -420,5 +452,214 @@ fn a_document_and_its_script_are_compared() {
         let ran = run(&case("title", json!("a lamp")), &mut liar);
         let failure = ran.expect_err("it lies").to_string();
         assert!(failure.contains(expected), "{failure}");
+    }
+}
+
+fn loan() -> Value {
+    json!({
+        "title": "t", "source": "s",
+        "definition": {
+            "object_type": "Loan", "initial_state": "lent",
+            "states": [{ "name": "lent" }, { "name": "back", "is_terminal": true }],
+            "transitions": [{ "name": "return", "from_state": "lent", "to_state": "back", "action": "return" }]
+        },
+        "rows": [
+            { "from_state": null, "to_state": "lent", "timestamp": "2026-01-01T10:00:00Z", "sequence": 1 },
+            { "from_state": "lent", "to_state": "back", "timestamp": "2026-01-02T10:00:00Z", "sequence": 2 }
+        ],
+        "options": { "now": "2026-01-03T10:00:00Z" },
+        "ask": [
+            { "state_at": "2026-01-01T12:00:00Z", "expect": { "status": "known", "states": ["lent"] } },
+            { "dwell": {}, "expect": { "known": "P2D", "states": { "lent": { "total": "P1D" } } } }
+        ]
+    })
+}
+
+/// What becomes of a case.
+type Change = fn(&mut Value);
+
+#[test]
+fn a_history_is_compared() {
+    let said = |change: Change| {
+        let mut case = loan();
+        change(&mut case);
+        let ran = run(&file(Kind::History, &case), &mut Native::default());
+        ran.err().map(|failure| failure.to_string()).unwrap_or_default()
+    };
+    assert_eq!(said(|_| {}), "");
+    let changes: [(Change, &str); 8] = [
+        (
+            |case| case["ask"][0]["expect"]["states"] = json!(["back"]),
+            "question 0: `state_at`/states",
+        ),
+        (|case| case["ask"][1]["expect"]["known"] = json!("P1D"), "question 1: `dwell`/known"),
+        (|case| case["ask"][1]["expect"]["states"]["gone"] = json!({}), "`dwell`/states/gone"),
+        (|case| case["ask"][0]["overdue"] = json!(true), "asks exactly one thing"),
+        (|case| case["rows"][1]["from_state"] = json!("back"), "`violations`"),
+        (
+            |case| case["rows"][1]["timestamp"] = json!("2026-01-02"),
+            "`history` throws `invalid-argument`",
+        ),
+        (|case| case["options"]["nw"] = json!(0), "`history` throws `invalid-argument`"),
+        (|case| case["error"] = json!("mixed-objects"), "should throw `mixed-objects`"),
+    ];
+    for (change, expected) in changes {
+        let said = said(change);
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}
+
+#[test]
+fn a_history_that_contradicts_itself_fails() {
+    let lies: [(&'static str, Lie, &str); 8] = [
+        (
+            "dwell",
+            |mut dwell| {
+                dwell["unknown"] = json!("PT1S");
+                Ok(dwell)
+            },
+            "are not the whole window",
+        ),
+        (
+            "dwell",
+            |mut dwell| {
+                dwell["states"][0]["visits"] = json!(2);
+                Ok(dwell)
+            },
+            "does not count its visits",
+        ),
+        (
+            "dwell",
+            |mut dwell| {
+                dwell["states"][0]["total"] = json!("P1DT1S");
+                Ok(dwell)
+            },
+            "not those of its visits",
+        ),
+        (
+            "state_at",
+            |mut state| {
+                state["since"] = json!("2026-01-01T09:00:00Z");
+                Ok(state)
+            },
+            "not what the last row up to then says",
+        ),
+        (
+            "history",
+            |mut read| {
+                read["timeline"][0]["exited_by"] = json!(9);
+                Ok(read)
+            },
+            "a row that is not there",
+        ),
+        (
+            "history",
+            |mut read| {
+                read["timeline"] = json!([]);
+                Ok(read)
+            },
+            "the timeline has other visits",
+        ),
+        (
+            "log",
+            |mut report| {
+                report["states"][0]["closed"]["sum"] = json!("PT1H");
+                Ok(report)
+            },
+            "the log says otherwise of \"lent\"",
+        ),
+        (
+            "read",
+            |mut read| {
+                read["records"][0]["sequence"] = json!(null);
+                Ok(read)
+            },
+            "are another history",
+        ),
+    ];
+    for (about, lie, expected) in lies {
+        let mut liar = Liar { native: Native::default(), about, lie };
+        let failure = run(&file(Kind::History, &loan()), &mut liar).expect_err("it lies");
+        assert!(failure.to_string().contains(expected), "{about}: {failure}");
+    }
+}
+
+#[test]
+fn a_history_of_other_people_is_compared() {
+    let case = json!({
+        "title": "t", "source": "s",
+        "events": [
+            { "obj": "x", "seq": 1, "from": null, "to": "a", "at": "2026-01-01T10:00:00Z" },
+            { "obj": "x", "seq": 2, "from": "a", "to": "b", "at": "2026-01-01T11:00:00Z" },
+            { "obj": "x", "seq": 3, "from": "c", "to": "b", "at": "2026-01-01T12:00:00Z" }
+        ],
+        "query": { "as_of": "2026-01-01T13:00:00Z", "state_at": ["2026-01-01T11:30:00Z"] },
+        "expect": {
+            "state_at": [{ "state": "b", "certain": false }],
+            "dwell_s": { "a": 3600, "b": 3600, "c": null },
+            "violations": [{ "seq": 3, "kind": "gap", "expected_from": "b", "got_from": "c" }]
+        }
+    });
+    let said = |pointer: &str, value: Value| {
+        let mut case = case.clone();
+        let (parent, field) = pointer.rsplit_once('/').expect("a pointer");
+        case.pointer_mut(parent).expect("it is there")[field] = value;
+        let ran = run(&file(Kind::Foreign, &case), &mut Native::default());
+        ran.err().map(|failure| failure.to_string()).unwrap_or_default()
+    };
+    assert_eq!(said("/title", json!("t")), "");
+    for (pointer, value, expected) in [
+        ("/expect/dwell_s", json!({ "a": 3600 }), "`b` has time that `dwell_s` does not give it"),
+        ("/expect/dwell_s", json!({ "a": 3601, "b": 3600 }), "`dwell_s` of `a`"),
+        ("/expect/violations", json!([]), "a violation that is not expected"),
+        ("/expect/violations", json!([{ "seq": 3, "kind": "odd" }]), "`odd` is not known"),
+        ("/expect/violations", json!([{ "seq": 2, "kind": "gap" }]), "no violation `gap`"),
+        ("/expect/state_at", json!(["b"]), "`state_at/0`"),
+        ("/expect/state_at", json!([{ "sure": true }]), "unknown field `sure`"),
+        ("/expect/unknown_s", json!(5), "`unknown_s`"),
+        ("/expect/current", json!("a"), "`current`"),
+        ("/expect/longest_s", json!(5), "unknown field `longest_s`"),
+        ("/query/until", json!(5), "unknown field `until`"),
+    ] {
+        let said = said(pointer, value);
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+}
+
+#[test]
+fn logs_readings_and_differences_are_compared() {
+    let text = "object_id,to_state,timestamp\na,lent,2026-01-01T10:00:00Z\n";
+    let reading = json!({ "title": "t", "source": "s", "format": "csv", "text": text, "records": [{ "row": 1 }] });
+    let mut log = loan();
+    log["options"].take();
+    let mut log = log.as_object().cloned().expect("an object");
+    log.remove("options");
+    let options = json!({ "as_of": "2026-01-03T10:00:00Z" });
+    log.insert(
+        "ask".into(),
+        json!([{ "report": options, "expect": { "objects": 1, "records": 2 } }]),
+    );
+    let definition = &loan()["definition"];
+    let diff = json!({ "title": "t", "source": "s", "definition": definition, "other": definition, "changes": [] });
+    for (kind, case, pointer, value, expected) in [
+        (Kind::Read, &reading, "/records", json!([]), "`records`"),
+        (Kind::Read, &reading, "/refused", json!([{}]), "`refused`"),
+        (Kind::Read, &reading, "/summary", json!({ "used": 2 }), "`summary/used`"),
+        (Kind::Read, &reading, "/format", json!("xml"), "`read` throws"),
+        (Kind::Read, &reading, "/error", json!("invalid-argument"), "should throw"),
+        (Kind::Read, &reading, "/bytes", json!("00"), "either a `text` or `bytes`"),
+        (Kind::Log, &Value::Object(log), "/ask/0/expect", json!({ "objects": 2 }), "question 0"),
+        (Kind::Diff, &diff, "/changes", json!([{}]), "`changes`"),
+    ] {
+        let said = |case: &Value| {
+            let ran = run(&file(kind, case), &mut Native::default());
+            ran.err().map(|failure| failure.to_string()).unwrap_or_default()
+        };
+        assert_eq!(said(case), "");
+        let mut case = case.clone();
+        let (parent, field) = pointer.rsplit_once('/').expect("a pointer");
+        case.pointer_mut(parent).expect("it is there")[field] = value;
+        let said = said(&case);
+        assert!(said.contains(expected), "{expected}: {said}");
     }
 }

@@ -1,19 +1,23 @@
 //! The surface of JavaScript: values go through `JSON.parse` and `JSON.stringify`, as in a program.
 
-use js_sys::{Error, Function, JSON, Reflect};
+use js_sys::{Error, Function, JSON, Reflect, Uint8Array};
 use serde_json::{Map, Value, json};
 use veristate::Time;
-use veristate_runner::{Answer, Says, Surface, Thrown as Error_};
-use veristate_web::{Machine, Thrown};
+use veristate_runner::{Answer, LogQuestion, Question, Says, Surface, Text, Thrown as Error_};
+use veristate_web::{History, Log, Machine, Thrown};
 use wasm_bindgen::prelude::*;
 
 /// The classes of the package.
 #[derive(Default)]
-pub(crate) struct Web(Option<Machine>);
+pub(crate) struct Web {
+    machine: Option<Machine>,
+    history: Option<History>,
+    log: Option<Log>,
+}
 
 impl Web {
     fn machine(&self) -> Result<&Machine, Error_> {
-        self.0.as_ref().ok_or_else(|| Error_::new("no-machine", "no machine was made"))
+        self.machine.as_ref().ok_or_else(|| Error_::new("no-machine", "no machine was made"))
     }
 }
 
@@ -28,7 +32,7 @@ impl Surface for Web {
 
     fn open(&mut self, definition: &Value, limits: &Value) -> Answer {
         let machine = Machine::new(&js(definition)?, &js(limits)?).map_err(thrown)?;
-        out(self.0.insert(machine).diagnostics())
+        out(self.machine.insert(machine).diagnostics())
     }
 
     fn about(&mut self) -> Answer {
@@ -184,6 +188,89 @@ impl Surface for Web {
             "routes": out(machine.routes(&limits))?,
             "vectors": out(machine.test_vectors(&limits))?,
         }))
+    }
+
+    fn history(&mut self, rows: &Value, options: &Value) -> Answer {
+        let history = self.machine()?.history(&js(rows)?, &js(options)?).map_err(thrown)?;
+        let history = self.history.insert(history);
+        Ok(json!({
+            "rows": out(history.rows())?,
+            "violations": out(history.violations())?,
+            "timeline": out(history.timeline())?,
+        }))
+    }
+
+    fn of_history(&mut self, question: Question<'_>) -> Answer {
+        let none = || Error_::new("no-history", "no history was read");
+        let history = self.history.as_ref().ok_or_else(none)?;
+        out(match question {
+            Question::StateAt(at) => history.state_at(&js(at)?),
+            Question::Dwell(options) => history.dwell(&js(options)?),
+            Question::Cycle(from, to) => history.cycle(&from.into(), &to.into()),
+            Question::Overdue => history.overdue(),
+            Question::SnapshotAt(at) => history.snapshot_at(&js(at)?),
+            Question::Card(ctx) => history.card(&js(ctx)?),
+        })
+    }
+
+    fn log(&mut self, objects: &Value, text: &Text<'_>) -> Answer {
+        let log = self.machine()?.log();
+        if !objects.is_null() {
+            log.add_objects(&js(objects)?).map_err(thrown)?;
+        }
+        let (format, options) = (text.format.into(), js(text.options)?);
+        let answer = match text.chunk {
+            None => log.read(&Uint8Array::from(text.bytes), &format, &options),
+            Some(size) => {
+                let reader = log.reader(&format, &options).map_err(thrown)?;
+                for chunk in text.bytes.chunks(size) {
+                    reader.feed(&Uint8Array::from(chunk)).map_err(thrown)?;
+                }
+                reader.end()
+            }
+        };
+        self.log = Some(log);
+        out(answer)
+    }
+
+    fn of_log(&mut self, question: LogQuestion<'_>) -> Answer {
+        let log = self.log.as_ref().ok_or_else(|| Error_::new("no-log", "no log was made"))?;
+        out(match question {
+            LogQuestion::Report(options) => log.report(&js(options)?),
+            LogQuestion::Objects(options) => log.objects(&js(options)?),
+            LogQuestion::StateAt(at, options) => log.state_at(&js(at)?, &js(options)?),
+            LogQuestion::Records(object_id) => log.records(&object_id.into()),
+            LogQuestion::Replay(definition, options) => {
+                let other = Machine::new(&js(definition)?, &JsValue::UNDEFINED).map_err(thrown)?;
+                log.replay(&other, &js(options)?)
+            }
+            LogQuestion::Discover(object_type) => log.discover(&object_type.into()),
+        })
+    }
+
+    fn read(&mut self, log: &[u8], format: &str, options: &Value) -> Answer {
+        let read =
+            |log: &JsValue| out(veristate_web::read_records(log, &format.into(), &js(options)?));
+        let of_bytes = read(&Uint8Array::from(log))?;
+        // A text is read as its bytes are; JavaScript has no text that is not Unicode.
+        match core::str::from_utf8(log) {
+            Ok(text) if read(&text.into())? != of_bytes => {
+                Err(Error_::new("no-answer", "a text is read otherwise than its bytes"))
+            }
+            _ => Ok(of_bytes),
+        }
+    }
+
+    fn detect(&mut self, log: &[u8], name: Option<&str>) -> Answer {
+        let name = name.map_or(JsValue::UNDEFINED, JsValue::from);
+        out(veristate_web::detect_format(&Uint8Array::from(log), &name))
+    }
+
+    fn diff(&mut self, older: &Value, newer: &Value) -> Answer {
+        let machine = |definition: &Value| {
+            Machine::new(&js(definition)?, &JsValue::UNDEFINED).map_err(thrown)
+        };
+        out(machine(older)?.diff(&machine(newer)?))
     }
 
     fn evaluate(&mut self, expression: &str, variables: &Map<String, Value>) -> Answer {

@@ -1,5 +1,5 @@
 /** What the arrows of both drawings say, so that one transition has one name in them. */
-import type { Machine } from "../core";
+import type { Heat, Machine, Traffic } from "../core";
 
 const OPTIONS = { ids: true, labels: ["display_name", "guard"], states: "display_name" } as const;
 /** What of a machine is drawn. */
@@ -8,6 +8,9 @@ export interface Shown {
   collapsed: string[];
   /** Paths of the states whose neighbourhood alone is drawn; none: all. */
   around: string[];
+  /** How hot states are, and how busy arrows. */
+  heat?: Heat[];
+  traffic?: Traffic[];
 }
 
 /** Characters of one line of a label. Longer ones would draw a strip; the tooltip has all of it. */

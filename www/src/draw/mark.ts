@@ -25,6 +25,8 @@ export interface Marks {
   /** Inner and outer ones. */
   active: ReadonlySet<string>;
   visited: ReadonlySet<string>;
+  /** Whether it is sure that the active states are. */
+  isSure: boolean;
   selected: string | null;
   looks: readonly EdgeLook[];
   /** What each edge is called by a screen reader, with the reason when it cannot be taken. */
@@ -68,6 +70,7 @@ export function prepare(
     if (place.is_region) group.classList.add("vs-region");
     if (place.shape === "history") group.classList.add("vs-history");
     group.dataset.vsState = place.path;
+    warm(group);
     if (isCluster(group)) {
       frame(group);
       group.append(foldOf(group, place, false));
@@ -99,6 +102,31 @@ export function prepare(
       }
     }
   });
+}
+
+/** How hot a state is: the colour is the page's own, that of the text would not suit a dark page. */
+function warm(group: SVGGElement): void {
+  const step = [...group.classList].find((name) => /^heat\d$/.test(name));
+  if (step === undefined) return;
+  group.classList.replace(step, `vs-${step}`);
+  for (const element of group.querySelectorAll<SVGElement | HTMLElement>("[style]")) {
+    element.style.removeProperty("fill");
+    element.style.removeProperty("color");
+  }
+}
+
+/** How busy arrows are: a width from 0 to 1 for each edge, or none. */
+export function widen(found: Found, levels: readonly (number | null)[]): void {
+  const most = new Map<SVGElement, number>();
+  found.edges.forEach((elements, index) => {
+    const level = levels[index];
+    if (level === null || level === undefined) return;
+    for (const element of elements) most.set(element, Math.max(level, most.get(element) ?? 0));
+  });
+  for (const [element, level] of most) {
+    element.classList.add("vs-busy");
+    element.style.setProperty("--busy", level.toFixed(2));
+  }
 }
 
 function hitOf(path: SVGPathElement): SVGPathElement {
@@ -194,6 +222,7 @@ export function apply(found: Found, marks: Marks): void {
     const name = group.dataset.vsState ?? "";
     const active = marks.active.has(name);
     group.classList.toggle("vs-active", active);
+    group.classList.toggle("vs-unsure", active && !marks.isSure);
     group.classList.toggle("vs-visited", !active && marks.visited.has(name));
     group.classList.toggle("vs-selected", marks.selected === name);
     group.querySelector(":scope > .vs-badge")?.remove();

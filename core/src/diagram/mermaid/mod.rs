@@ -14,7 +14,9 @@ pub(super) use lines::numbers;
 use markup::{BREAK, escape};
 
 use super::{
-    Arrow, DiagramOptions, LabelPart, StateText, View, ids,
+    Arrow, DiagramOptions, LabelPart, StateText, View,
+    heat::{COLOURS, Measured, STEPS},
+    ids,
     label::{self, label, state_text},
     marks::{Mark, Marks, outward},
 };
@@ -43,6 +45,7 @@ impl Machine {
         }
         drawing.regions();
         drawing.highlight();
+        drawing.heat();
         drawing.out
     }
 
@@ -67,6 +70,7 @@ struct Drawing<'d> {
     machine: &'d Machine,
     view: &'d View<'d>,
     options: &'d DiagramOptions,
+    measured: Measured<'d>,
     text: StateText,
     by_name: bool,
     /// Whether every state is called what its id says.
@@ -89,6 +93,7 @@ impl<'d> Drawing<'d> {
             machine,
             view,
             options,
+            measured: Measured::new(machine, options),
             text,
             by_name,
             says_itself: by_name && machine.ids().all(is_said),
@@ -130,7 +135,7 @@ impl<'d> Drawing<'d> {
                 self.write("}");
             }
             Line::Ring(state) => {
-                let text = self.text_of(state);
+                let text = escape(state_text(self.machine, state, self.text), "\n");
                 self.write(&format!("state \"{text}\" as {}", self.ring(state)));
             }
             Line::LeftOut => {
@@ -149,7 +154,8 @@ impl<'d> Drawing<'d> {
     fn state(&mut self, state: u32) {
         let says_itself = self.says_itself
             && !matches!(self.view.chart().shape(state), Shape::History(_))
-            && self.view.hidden_in(state) == 0;
+            && self.view.hidden_in(state) == 0
+            && self.badge(state).is_none();
         if !says_itself {
             let text = self.text_of(state);
             self.write(&format!("state \"{text}\" as {}", self.id(state)));
@@ -160,10 +166,15 @@ impl<'d> Drawing<'d> {
 
     fn text_of(&self, state: u32) -> String {
         let text = escape(state_text(self.machine, state, self.text), "\n");
-        match label::hidden(self.view, state) {
-            Some(hidden) => format!("{text}\n{}", escape(&hidden, "\n")),
-            None => text,
-        }
+        let hidden = label::hidden(self.view, state);
+        [hidden.as_deref(), self.badge(state)]
+            .into_iter()
+            .flatten()
+            .fold(text, |text, line| format!("{text}\n{}", escape(line, "\n")))
+    }
+
+    fn badge(&self, state: u32) -> Option<&'d str> {
+        self.measured.state(state).map(|heat| heat.badge).filter(|badge| !badge.is_empty())
     }
 
     fn arrows(&mut self, group: &[usize]) {
@@ -186,7 +197,14 @@ impl<'d> Drawing<'d> {
                 false => escape(text, BREAK),
             },
         );
-        shown.collect::<Vec<_>>().join(" ")
+        let text = shown.collect::<Vec<_>>().join(" ");
+        match self.measured.arrow(self.machine, arrow) {
+            Some(traffic) if !traffic.badge.is_empty() => {
+                let line_break = if text.is_empty() { "" } else { BREAK };
+                format!("{text}{line_break}{}", escape(traffic.badge, BREAK))
+            }
+            _ => text,
+        }
     }
 
     fn class(&mut self, class: &str, style: &str, ids: &[String]) {
@@ -234,6 +252,19 @@ impl<'d> Drawing<'d> {
             "fill:#cfe3ff,color:#10305c,stroke:#1f6feb,stroke-width:3px",
             &active,
         );
+    }
+
+    /// Written last, so that a colour of heat goes before one of what is highlighted.
+    fn heat(&mut self) {
+        let mut ids: [Vec<String>; STEPS] = Default::default();
+        for state in self.view.drawn() {
+            if let Some(heat) = self.measured.state(state) {
+                ids[heat.step].push(self.id(state));
+            }
+        }
+        for (step, (ids, colour)) in ids.iter().zip(COLOURS).enumerate() {
+            self.class(&format!("heat{step}"), &format!("fill:{colour},color:#000000"), ids);
+        }
     }
 }
 
