@@ -51,12 +51,14 @@ pub(super) struct Claims {
     /// Names of states, actions and transitions.
     pub(super) names: Texts,
     pub(super) all: Vec<LoggedClaim>,
+    /// How many records have each.
+    pub(super) counts: Vec<u32>,
     /// The lists, one behind the other.
     parts: Vec<u32>,
     /// Each claim as bytes, by which it is found.
     keys: Vec<u8>,
     key_ends: Vec<usize>,
-    ids: HashTable<(u32, u32)>,
+    ids: HashTable<(u64, u32)>,
     hasher: DefaultHashBuilder,
     scratch: Vec<u8>,
     last: u32,
@@ -97,6 +99,14 @@ impl Claims {
         id
     }
 
+    /// One more record has a claim.
+    #[inline]
+    pub(super) fn used(&mut self, claim: u32) {
+        if let Some(count) = self.counts.get_mut(claim as usize) {
+            *count += 1;
+        }
+    }
+
     fn hash(&self, key: &[u8]) -> u64 {
         self.hasher.hash_one(key)
     }
@@ -108,8 +118,7 @@ impl Claims {
     }
 
     fn find(&self, hash: u64, key: &[u8]) -> Option<u32> {
-        let half = half(hash);
-        let found = self.ids.find(hash, |&(other, id)| other == half && self.key(id) == key);
+        let found = self.ids.find(hash, |&(other, id)| other == hash && self.key(id) == key);
         found.map(|&(_, id)| id)
     }
 
@@ -128,16 +137,11 @@ impl Claims {
             Some(action) => Some(self.names.add(action)?),
             None => None,
         };
+        self.counts.push(0);
         self.all.push(LoggedClaim { from, to, transitions, exited, entered, action });
         self.keys.extend_from_slice(key);
         self.key_ends.push(self.keys.len());
-        let Self { ids, hasher, keys, key_ends, .. } = self;
-        let key_of = |id: u32| {
-            let id = id as usize;
-            let start = id.checked_sub(1).map_or(0, |before: usize| key_ends[before]);
-            &keys[start..key_ends[id]]
-        };
-        ids.insert_unique(hash, (half(hash), id), |&(_, id)| hasher.hash_one(key_of(id)));
+        self.ids.insert_unique(hash, (hash, id), |&(hash, _)| hash);
         Some(id)
     }
 
@@ -155,16 +159,12 @@ impl Claims {
 
     pub(super) fn bytes(&self) -> usize {
         self.names.bytes()
-            + self.all.capacity() * size_of::<LoggedClaim>()
+            + self.all.capacity() * (size_of::<LoggedClaim>() + 4)
             + self.parts.capacity() * 4
             + self.keys.capacity()
             + self.key_ends.capacity() * 8
-            + self.ids.capacity() * 9
+            + self.ids.capacity() * 17
     }
-}
-
-fn half(hash: u64) -> u32 {
-    (hash >> 32) as u32
 }
 
 /// A list so that no two lists, and no two lists of lists, are the same bytes.

@@ -53,21 +53,45 @@ impl Log {
         make_room(&mut self.object, all);
         make_room(&mut self.time, all);
         make_room(&mut self.claim, all);
-        let first_row = self.rows.next();
-        for (index, (&object, &time)) in columns.objects.iter().zip(columns.times).enumerate() {
+        for index in 0..all {
+            // 0: not known, 1: creation, then the states.
             let from = columns.from.map_or(0, |from| shifted(from[index]));
             let to = shifted(columns.to[index]);
             let slot = from * width + to;
             let mut claim = table.get(slot).copied().unwrap_or(u32::MAX);
             if claim == u32::MAX {
-                claim = self.claim_between(from, to, columns.states)?;
+                claim = match self.claim_between(from, to, columns.states) {
+                    Ok(claim) => claim,
+                    Err(error) => {
+                        self.claim.truncate(self.time.len());
+                        return Err(error);
+                    }
+                };
                 if let Some(slot) = table.get_mut(slot) {
                     *slot = claim;
                 }
             }
-            let sequence =
-                columns.sequences.map_or(NONE, |sequences| sequences[index].min(NONE - 1));
-            self.push(object, time, claim, sequence, first_row + index as u64);
+            self.claim.push(claim);
+        }
+        let (mut last, first) = (self.last(), self.time.len());
+        let sequence_of =
+            |index: usize| columns.sequences.map_or(NONE, |all| all[index].min(NONE - 1));
+        for (index, record) in
+            columns.objects.iter().copied().zip(columns.times.iter().copied()).enumerate()
+        {
+            self.look(last, record, sequence_of(index), first + index);
+            last = Some(record);
+        }
+        for time in [columns.times.iter().min(), columns.times.iter().max()].into_iter().flatten() {
+            self.stretch(*time);
+        }
+        self.object.extend_from_slice(columns.objects);
+        self.time.extend_from_slice(columns.times);
+        self.sequence.extend((0..all).map(sequence_of));
+        let row = self.rows.next();
+        self.rows.extend(row, all);
+        for index in first..self.claim.len() {
+            self.claims.used(self.claim[index]);
         }
         Ok(())
     }

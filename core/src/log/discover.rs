@@ -86,7 +86,7 @@ impl Log {
     /// Cost: linear in the records.
     #[must_use]
     pub fn discover(&self, object_type: &str) -> Definition {
-        let found = self.look();
+        let found = self.found();
         let mut definition = found.definition(self, object_type);
         // What the rules of definitions do not like about it is accepted, where that can be.
         if let Err(invalid) = Machine::new(definition.clone()) {
@@ -104,7 +104,7 @@ impl Log {
         definition
     }
 
-    fn look(&self) -> Found {
+    fn found(&self) -> Found {
         let mut found = Found::default();
         let name = |list: List| {
             let ids = self.claims.list(list)?;

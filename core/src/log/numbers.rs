@@ -48,6 +48,15 @@ impl Numbers {
         }
     }
 
+    /// Adds numbers.
+    pub(super) fn extend(&mut self, numbers: impl ExactSizeIterator<Item = u64>) {
+        match self {
+            Self::Small(column) => make_room(column, numbers.len()),
+            Self::Large(column) => make_room(column, numbers.len()),
+        }
+        numbers.for_each(|number| self.push(number));
+    }
+
     /// The number at a position; [`NONE`] where it is absent.
     #[inline]
     pub(super) fn get(&self, index: usize) -> u64 {

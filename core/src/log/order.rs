@@ -52,30 +52,37 @@ impl Log {
         self.rows.reorder(&records);
         self.is_ordered = true;
         self.is_reordered = true;
-        self.recall_last();
+        self.learn();
     }
 
     /// Where the records of each object are, in order.
     pub(super) fn order(&self) -> Order {
         let objects = self.objects.len();
         if self.is_ordered {
+            // An object without records starts where the next one does.
             let mut starts = Vec::with_capacity(objects + 1);
-            // One look at each record: an object without records starts where the next one does.
-            for (at, &object) in (0..).zip(&self.object) {
-                if object as usize >= starts.len() {
-                    starts.resize(object as usize + 1, at);
-                }
-            }
+            starts.extend_from_slice(&self.starts);
             starts.resize(objects + 1, position(self.object.len()));
             return Order { starts, records: None };
         }
         let (starts, mut records) = group(objects, self.object.iter().copied());
         let mut keys = Vec::new();
-        for object in 0..objects {
+        let unsorted = if self.is_sorted_in_objects() { 0..0 } else { 0..objects };
+        for object in unsorted {
             let range = starts[object] as usize..starts[object + 1] as usize;
             self.sort(&mut records[range], &mut keys);
         }
         Order { starts, records: Some(records) }
+    }
+
+    /// Whether the records of each object stand in order among themselves, as they mostly do in a log in order of time.
+    fn is_sorted_in_objects(&self) -> bool {
+        let mut last = alloc::vec![0_u64; self.objects.len()];
+        let is_next = |(index, &object): (usize, &u32)| {
+            let sequence = self.sequence.get(index);
+            sequence == NONE || sequence >= core::mem::replace(&mut last[object as usize], sequence)
+        };
+        !self.is_reordered && self.object.iter().enumerate().all(is_next)
     }
 
     /// Sorts the records of one object by sequence; one without follows the row before it.

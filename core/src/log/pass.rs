@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use super::{
     account::{Account, End, Open, Start},
-    bind::{Bound, Move, NONE, NOTHING, UNSAID},
+    bind::{Bound, Move, NONE, NOTHING, Quick, UNSAID},
     buckets::Tide,
     numbers::{NONE as NO_SEQUENCE, Numbers},
     objects::NO_TIME,
@@ -160,6 +160,8 @@ pub(super) struct Passing<'p, 'l> {
     open: Vec<Open>,
     steps: Vec<Step>,
     gathered: Gathered,
+    /// For each claim where its row of [`Account::quick`] begins.
+    rows: Vec<u32>,
     /// Where the object was from its creation up to its first record, or [`NONE`].
     begins: u32,
 }
@@ -174,6 +176,10 @@ impl<'p, 'l> Passing<'p, 'l> {
     ) -> Self {
         account.hold(bound);
         account.hold_quick(bound);
+        let stride = position(account.tide.grid.count + 1);
+        let row = |claim: &Quick| if claim.from == NONE { 0 } else { claim.step * stride };
+        let is_quick = !account.quick.is_empty();
+        let rows = bound.quick.iter().map(|claim| if is_quick { row(claim) } else { 0 }).collect();
         Self {
             log,
             order,
@@ -182,6 +188,8 @@ impl<'p, 'l> Passing<'p, 'l> {
             account,
             open: Vec::new(),
             steps: Vec::new(),
+            gathered: Gathered::default(),
+            rows,
             begins: NONE,
         }
     }
@@ -293,7 +301,9 @@ impl<'p, 'l> Passing<'p, 'l> {
                 went
             }
             None => {
-                gathered.fill(log, order, range.clone());
+                // Not more than a few at once: what is behind a break would be gathered again.
+                let few = range.start..range.end.min(range.start + 256);
+                gathered.fill(log, order, few);
                 let Gathered { times, claims, sequences } = &gathered;
                 let went = self.chain(times, claims, sequences, step, &mut place, &mut since);
                 self.place(&times[..went], &claims[..went]);
@@ -306,7 +316,8 @@ impl<'p, 'l> Passing<'p, 'l> {
             let claim = self.bound.quick[log.claim[last] as usize];
             self.open[0] = Open { slot: claim.entered, start: Start::Known, at: since };
             *to = place;
-            *step = Before { record: position(last), time: since, sequence: log.sequence.get(last) };
+            *step =
+                Before { record: position(last), time: since, sequence: log.sequence.get(last) };
         }
         went
     }
@@ -348,9 +359,8 @@ impl<'p, 'l> Passing<'p, 'l> {
         let quick = &self.bound.quick[..];
         let counts = &mut self.account.quick[..];
         let grid = self.account.tide.grid;
-        let stride = grid.count + 1;
         for (&time, &claim) in times.iter().zip(claims) {
-            let row = quick[claim as usize].step as usize * stride;
+            let row = self.rows[claim as usize] as usize;
             if let Some(count) = counts.get_mut(row + grid.inside(time)) {
                 *count += 1;
             }
@@ -361,7 +371,7 @@ impl<'p, 'l> Passing<'p, 'l> {
     /// Whether times run forward only.
     fn is_in_time(&self, range: core::ops::Range<usize>) -> bool {
         match self.order.direct(range.clone()) {
-            Some(range) => self.log.time[range].is_sorted(),
+            Some(range) => self.log.runs_forward || self.log.time[range].is_sorted(),
             None => range.map(|at| self.log.time[self.order.record(at)]).is_sorted(),
         }
     }

@@ -349,13 +349,18 @@ impl Account {
     /// Reserves the room that lengths take, so that no list grows while it is filled.
     fn make_room(&mut self, log: &Log, order: &Order, bound: &Bound<'_>, objects: &[u32]) {
         self.hold(bound);
-        let mut counts = vec![0_u32; bound.claims.len()];
-        for &object in objects {
-            for at in order.range(object as usize) {
-                counts[log.claim[order.record(at)] as usize] += 1;
+        let mut counts = Vec::new();
+        let counts = match objects.len() == log.object_count() {
+            true => &log.claims.counts,
+            false => {
+                counts.resize(bound.claims.len(), 0_u32);
+                for at in objects.iter().flat_map(|&object| order.range(object as usize)) {
+                    counts[log.claim[order.record(at)] as usize] += 1;
+                }
+                &counts
             }
-        }
-        for (claim, &count) in bound.claims.iter().zip(&counts) {
+        };
+        for (claim, &count) in bound.claims.iter().zip(counts) {
             let Some(taken) = bound.moves.get(claim.step as usize) else { continue };
             for &(_, list) in bound.left(taken) {
                 self.lists[list as usize].reserve_exact(count as usize);

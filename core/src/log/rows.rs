@@ -42,6 +42,18 @@ impl RowNumbers {
         }
     }
 
+    /// Adds the numbers of so many records that come from rows one after the other.
+    pub(super) fn extend(&mut self, first: u64, records: usize) {
+        for row in first..first.saturating_add(records as u64) {
+            self.push(row);
+            if let Self::Sparse { count, .. } = self {
+                // All others are as far ahead as this one.
+                *count += records - 1;
+                return;
+            }
+        }
+    }
+
     /// The number of the row of a record.
     pub(super) fn get(&self, index: usize) -> u64 {
         match self {

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     reading::{LogRow, LogRowRef, RowNames},
+    table::position,
     time::Time,
 };
 
@@ -55,6 +56,10 @@ pub struct Log {
     pub(super) is_ordered: bool,
     /// Whether they were put in another order than that in which they were added.
     pub(super) is_reordered: bool,
+    /// Where the records of each object start, while they stand in order; those of the last objects may be missing.
+    pub(super) starts: Vec<u32>,
+    /// Whether no object's times run back, as far as its records stand together.
+    pub(super) runs_forward: bool,
     last_sequence: u64,
     /// The earliest and latest time of all records and creations.
     pub(super) span: Option<[i64; 2]>,
@@ -128,6 +133,8 @@ impl Log {
             rows: RowNumbers::default(),
             is_ordered: true,
             is_reordered: false,
+            starts: Vec::new(),
+            runs_forward: true,
             last_sequence: 0,
             span: None,
         }
@@ -164,6 +171,7 @@ impl Log {
             + self.claim.capacity() * 4
             + self.sequence.bytes()
             + self.rows.bytes()
+            + self.starts.capacity() * 4
             + self.objects.bytes()
             + self.claims.bytes()
     }
@@ -194,7 +202,7 @@ impl Log {
     }
 
     #[inline]
-    fn stretch(&mut self, at: i64) {
+    pub(super) fn stretch(&mut self, at: i64) {
         let [first, last] = self.span.unwrap_or([at, at]);
         self.span = Some([first.min(at), last.max(at)]);
     }
@@ -233,32 +241,64 @@ impl Log {
         Ok(())
     }
 
-    /// What the next record is compared with.
-    pub(super) fn recall_last(&mut self) {
+    /// Learns again what was learnt record by record, of records in order.
+    pub(super) fn learn(&mut self) {
         self.last_sequence = 0;
-        let Some(&last) = self.object.last() else { return };
-        for index in (0..self.object.len()).rev().take_while(|&index| self.object[index] == last) {
-            if self.sequence.get(index) != NONE {
-                self.last_sequence = self.sequence.get(index);
-                return;
+        self.runs_forward = true;
+        self.starts.clear();
+        let mut before: Option<(u32, i64)> = None;
+        for (index, (&object, &time)) in self.object.iter().zip(&self.time).enumerate() {
+            if let Some((_, before)) = before.filter(|&(before, _)| before == object) {
+                self.runs_forward &= time >= before;
+            } else {
+                self.last_sequence = 0;
+                self.starts.resize(object as usize + 1, position(index));
             }
+            let sequence = self.sequence.get(index);
+            if sequence != NONE {
+                self.last_sequence = sequence;
+            }
+            before = Some((object, time));
         }
     }
 
+    /// Looks at a record that is about to be added: what it means for the order of all.
     #[inline]
-    pub(super) fn push(&mut self, object: u32, time: i64, claim: u32, sequence: u64, row: u64) {
-        match self.object.last() {
-            Some(&last) if last == object => {
+    pub(super) fn look(
+        &mut self,
+        last: Option<(u32, i64)>,
+        (object, time): (u32, i64),
+        sequence: u64,
+        at: usize,
+    ) {
+        // Once records stand elsewhere than they were added, one without a sequence has to find its place.
+        self.is_ordered &= sequence != NONE || !self.is_reordered;
+        match last {
+            Some((last, before)) if last == object => {
                 self.is_ordered &= sequence == NONE || sequence >= self.last_sequence;
+                self.runs_forward &= time >= before;
                 if sequence != NONE {
                     self.last_sequence = sequence;
                 }
             }
             last => {
-                self.is_ordered &= last.is_none_or(|&last| last < object);
+                self.is_ordered &= last.is_none_or(|(last, _)| last < object);
                 self.last_sequence = if sequence == NONE { 0 } else { sequence };
+                if self.is_ordered {
+                    self.starts.resize(object as usize + 1, position(at));
+                }
             }
         }
+    }
+
+    /// The object and the time of the last record.
+    pub(super) fn last(&self) -> Option<(u32, i64)> {
+        Some((*self.object.last()?, *self.time.last()?))
+    }
+
+    #[inline]
+    fn push(&mut self, object: u32, time: i64, claim: u32, sequence: u64, row: u64) {
+        self.look(self.last(), (object, time), sequence, self.time.len());
         self.stretch(time);
         make_room(&mut self.object, 1);
         make_room(&mut self.time, 1);
@@ -268,6 +308,7 @@ impl Log {
         self.claim.push(claim);
         self.sequence.push(sequence);
         self.rows.push(row);
+        self.claims.used(claim);
     }
 
     /// Adds a record that owns what it says.

@@ -32,7 +32,7 @@ pub(super) struct Variants {
     /// All different ways, one behind the other.
     arena: Vec<u32>,
     pub(super) all: Vec<Counted>,
-    ids: HashTable<u32>,
+    ids: HashTable<(u64, u32)>,
     hasher: DefaultHashBuilder,
     /// How many objects have one.
     pub(super) objects: u64,
@@ -72,12 +72,14 @@ impl Variants {
         let Self { way, arena, all, ids, hasher, .. } = self;
         let way_of = |counted: &Counted| arena.get(counted.start..counted.end).unwrap_or_default();
         let hash = hasher.hash_one(way.as_slice());
-        match ids.find(hash, |&id| way_of(&all[id as usize]) == way.as_slice()) {
-            Some(&id) => all[id as usize].count += 1,
+        let is_same = |&(other, id): &(u64, u32)| {
+            other == hash && way_of(&all[id as usize]) == way.as_slice()
+        };
+        match ids.find(hash, is_same) {
+            Some(&(_, id)) => all[id as usize].count += 1,
             None => {
                 let id = position(all.len());
-                let rehash = |&id: &u32| hasher.hash_one(way_of(&all[id as usize]));
-                ids.insert_unique(hash, id, rehash);
+                ids.insert_unique(hash, (hash, id), |&(hash, _)| hash);
                 let start = arena.len();
                 arena.extend_from_slice(way);
                 all.push(Counted { start, end: arena.len(), count: 1, example: object });
