@@ -15,6 +15,6 @@ mod vectors;
 mod ways;
 
 pub use explore::FlattenError;
-pub(crate) use reach::{Outcome, Reach};
+pub(crate) use reach::{Outcome, Patience, Reach, Wanted};
 pub use routes::Route;
 pub use vectors::{TestStep, TestVector, TestVectors};

@@ -1,7 +1,12 @@
 //! What one step can do from a given configuration, and the fewest steps between two: for rows of a log,
 //! which are judged without the data that guards read.
 
-use alloc::{collections::VecDeque, vec, vec::Vec};
+use alloc::{
+    collections::{BTreeSet, VecDeque},
+    vec,
+    vec::Vec,
+};
+use core::cell::Cell;
 
 use smallvec::SmallVec;
 
@@ -49,32 +54,95 @@ type Part = (usize, Option<u32>, Happenings);
 const SITUATIONS: usize = 2_000;
 
 /// So many parts of steps are followed for one question.
-const MOVES: usize = 20_000;
+const MOVES: usize = 10_000;
+
+/// What is looked for among the ways that a step can go.
+pub(crate) trait Wanted {
+    /// Whether this is it.
+    fn is_it(&self, outcome: &Outcome) -> bool;
+
+    /// Whether a step that began so can still become it, and then how far it has come. Two that are at one place and
+    /// have come equally far go on alike, so that one of them is followed: there may be very many ways to a place.
+    fn progress(&self, happenings: &[Happening]) -> Option<[usize; 3]>;
+}
+
+/// Any way at all that ends where it should.
+impl<F: Fn(&Outcome) -> bool> Wanted for F {
+    fn is_it(&self, outcome: &Outcome) -> bool {
+        self(outcome)
+    }
+
+    fn progress(&self, _: &[Happening]) -> Option<[usize; 3]> {
+        Some([0; 3])
+    }
+}
 
 /// Asks what steps can do, with guards open.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach<'m>(pub(crate) &'m Machine);
+pub(crate) struct Reach<'m> {
+    machine: &'m Machine,
+    patience: Option<&'m Patience>,
+}
+
+/// How much may be looked at for many questions together: a log from a stranger must not hang a page.
+#[derive(Debug)]
+pub(crate) struct Patience(Cell<usize>);
+
+impl Default for Patience {
+    /// So many parts of steps: some seconds.
+    fn default() -> Self {
+        Self(Cell::new(2_000_000))
+    }
+}
+
+impl Patience {
+    /// Takes away what was looked at.
+    fn spend(&self, parts: usize) -> Result<(), FlattenError> {
+        let left = self.0.get().checked_sub(parts.max(1));
+        self.0.set(left.unwrap_or(0));
+        left.map(|_| ()).ok_or(FlattenError::Configurations { limit: MOVES })
+    }
+}
 
 impl<'m> Reach<'m> {
-    fn explorer(self) -> Explorer<'m> {
-        Explorer::new(self.0, SITUATIONS, self.0.shared.limits.automatic_rounds)
+    /// One question by itself.
+    pub(crate) fn new(machine: &'m Machine) -> Self {
+        Self { machine, patience: None }
     }
 
-    /// The first creation that `is_it`.
+    /// One of many questions.
+    pub(crate) fn within(machine: &'m Machine, patience: &'m Patience) -> Self {
+        Self { machine, patience: Some(patience) }
+    }
+
+    fn explorer(self) -> Explorer<'m> {
+        Explorer::new(self.machine, SITUATIONS, self.machine.shared.limits.automatic_rounds)
+    }
+
+    /// The parts of steps that lead out of a situation.
+    fn leave(self, explorer: &mut Explorer<'_>, stop: usize) -> Result<Vec<Move>, FlattenError> {
+        self.spend(explorer.leave(stop)?)
+    }
+
+    fn spend(self, moves: Vec<Move>) -> Result<Vec<Move>, FlattenError> {
+        if let Some(patience) = self.patience {
+            patience.spend(moves.len())?;
+        }
+        Ok(moves)
+    }
+
+    /// The first creation that is wanted.
     ///
     /// # Errors
     ///
     /// There is more to look at than is looked at for one question.
-    pub(crate) fn creation(
-        self,
-        is_it: &mut dyn FnMut(&Outcome) -> bool,
-    ) -> Result<Option<Outcome>, FlattenError> {
+    pub(crate) fn creation(self, wanted: &dyn Wanted) -> Result<Option<Outcome>, FlattenError> {
         let mut explorer = self.explorer();
         let Some((stop, happenings)) = explorer.create()? else { return Ok(None) };
-        complete(&mut explorer, None, happenings, stop, is_it)
+        self.complete(&mut explorer, None, happenings, stop, wanted)
     }
 
-    /// The first step out of a configuration, by an action or by any, that `is_it`.
+    /// The first step out of a configuration, by an action or by any, that is wanted.
     ///
     /// # Errors
     ///
@@ -83,29 +151,31 @@ impl<'m> Reach<'m> {
         self,
         from: &Situation,
         action: Option<u32>,
-        is_it: &mut dyn FnMut(&Outcome) -> bool,
+        wanted: &dyn Wanted,
     ) -> Result<Option<Outcome>, FlattenError> {
         let mut explorer = self.explorer();
         let start = explorer.rest(from.clone())?;
-        for step in explorer.leave(start)? {
+        for step in self.leave(&mut explorer, start)? {
             if action.is_some_and(|action| step.action != Some(action)) {
                 continue;
             }
-            let found = complete(&mut explorer, step.action, step.happenings, step.to, is_it)?;
+            let Move { action, happenings, to, .. } = step;
+            let found = self.complete(&mut explorer, action, happenings, to, wanted)?;
             if found.is_some() {
                 return Ok(found);
             }
         }
-        if self.0.shared.resolved.chart.is_flat() {
+        if self.machine.shared.resolved.chart.is_flat() {
             return Ok(None);
         }
         // A timeout, or a request with `from_state`, asks one state and outward.
-        let actions = self.0.possible_actions(&from.active);
+        let actions = self.machine.possible_actions(&from.active);
         for asked in actions.into_iter().filter(|&asked| action.is_none_or(|it| it == asked)) {
             for &state in &from.active {
-                for step in explorer.leave_by(start, asked, state)? {
+                for step in self.spend(explorer.leave_by(start, asked, state)?)? {
                     let Move { happenings, to, .. } = step;
-                    let found = complete(&mut explorer, Some(asked), happenings, to, is_it)?;
+                    let found =
+                        self.complete(&mut explorer, Some(asked), happenings, to, wanted)?;
                     if found.is_some() {
                         return Ok(found);
                     }
@@ -141,7 +211,7 @@ impl<'m> Reach<'m> {
                     from.is_none().then_some(first),
                 ));
             }
-            for step in explorer.leave(stop).ok()? {
+            for step in self.leave(&mut explorer, stop).ok()? {
                 moves += 1;
                 if moves > MOVES {
                     return None;
@@ -157,6 +227,53 @@ impl<'m> Reach<'m> {
             }
         }
         None
+    }
+
+    /// Follows a step until it rests, in every way that open guards leave; the first end that is wanted.
+    fn complete(
+        self,
+        explorer: &mut Explorer<'_>,
+        action: Option<u32>,
+        happenings: Happenings,
+        stop: usize,
+        wanted: &dyn Wanted,
+    ) -> Result<Option<Outcome>, FlattenError> {
+        let mut open = vec![(stop, happenings, 0)];
+        let mut met: BTreeSet<(usize, [usize; 3])> = BTreeSet::new();
+        let mut moves = 0;
+        while let Some((stop, happenings, depth)) = open.pop() {
+            let Some(progress) = wanted.progress(&happenings) else { continue };
+            if !met.insert((stop, progress)) {
+                continue;
+            }
+            let here = &explorer.world.stops[stop];
+            match here.stage {
+                Stage::Never => continue,
+                Stage::Rest => {
+                    let to = Situation { active: here.active.clone(), memory: here.memory.clone() };
+                    let outcome = Outcome { action, happenings, to };
+                    if wanted.is_it(&outcome) {
+                        return Ok(Some(outcome));
+                    }
+                    continue;
+                }
+                Stage::Automatic | Stage::Completion => {}
+            }
+            moves += 1;
+            if moves > MOVES {
+                return Err(FlattenError::Configurations { limit: MOVES });
+            }
+            if depth > explorer.rounds() {
+                continue;
+            }
+            // The last is popped first: in reverse, so that they are met in the order in which they are tried.
+            for step in self.leave(explorer, stop)?.into_iter().rev() {
+                let mut all = happenings.clone();
+                all.extend(step.happenings);
+                open.push((step.to, all, depth + 1));
+            }
+        }
+        Ok(None)
     }
 }
 
@@ -194,45 +311,4 @@ fn legs(
         }
     }
     legs
-}
-
-/// Follows a step until it rests, in every way that open guards leave; the first end that `is_it`.
-fn complete(
-    explorer: &mut Explorer<'_>,
-    action: Option<u32>,
-    happenings: Happenings,
-    stop: usize,
-    is_it: &mut dyn FnMut(&Outcome) -> bool,
-) -> Result<Option<Outcome>, FlattenError> {
-    let mut open = vec![(stop, happenings, 0)];
-    let mut moves = 0;
-    while let Some((stop, happenings, depth)) = open.pop() {
-        let here = &explorer.world.stops[stop];
-        match here.stage {
-            Stage::Never => continue,
-            Stage::Rest => {
-                let to = Situation { active: here.active.clone(), memory: here.memory.clone() };
-                let outcome = Outcome { action, happenings, to };
-                if is_it(&outcome) {
-                    return Ok(Some(outcome));
-                }
-                continue;
-            }
-            Stage::Automatic | Stage::Completion => {}
-        }
-        moves += 1;
-        if moves > MOVES {
-            return Err(FlattenError::Configurations { limit: MOVES });
-        }
-        if depth > explorer.rounds() {
-            continue;
-        }
-        // The last is popped first: in reverse, so that they are met in the order in which they are tried.
-        for step in explorer.leave(stop)?.into_iter().rev() {
-            let mut all = happenings.clone();
-            all.extend(step.happenings);
-            open.push((step.to, all, depth + 1));
-        }
-    }
-    Ok(None)
 }

@@ -1,6 +1,7 @@
 //! The nearest legal history: what may have happened where rows cannot be true.
 
-use alloc::{format, string::String, vec, vec::Vec};
+use alloc::{collections::BTreeMap, format, string::String, vec, vec::Vec};
+use core::cell::RefCell;
 
 use serde::Serialize;
 
@@ -9,7 +10,8 @@ use super::{
     pass::{Step, StepKind, are_same, situation},
 };
 use crate::{
-    flat::{Outcome, Reach},
+    flat::{Outcome, Patience, Reach},
+    microstep::{Memory, Situation, States},
     name::{quoted, shortened},
     reading::LogRow,
 };
@@ -57,13 +59,36 @@ pub enum ExplanationKind {
 /// So many rows may be missing; a longer way is no explanation.
 const MOST_MISSING: usize = 8;
 
+/// Where steps start, none for nothing, and where they end.
+type Between = (Option<(States, Memory)>, States);
+
 pub(super) struct Explainer<'h> {
     history: &'h History,
+    patience: Patience,
+    /// The fewest steps that were found already, from a situation (none: from nothing) to states.
+    ways: RefCell<BTreeMap<Between, Option<Vec<Outcome>>>>,
 }
 
 impl<'h> Explainer<'h> {
     pub(super) fn new(history: &'h History) -> Self {
-        Self { history }
+        Self { history, patience: Patience::default(), ways: RefCell::default() }
+    }
+
+    /// The fewest steps between two configurations, looked for once.
+    fn fewest(&self, from: Option<&Situation>, to: States) -> Option<Vec<Outcome>> {
+        let key = (from.map(|from| (from.active.clone(), from.memory.clone())), to);
+        if let Some(way) = self.ways.borrow().get(&key) {
+            return way.clone();
+        }
+        let reach = Reach::within(&self.history.machine, &self.patience);
+        let way = reach.way(from, &key.1);
+        self.ways.borrow_mut().insert(key, way.clone());
+        way
+    }
+
+    /// The number of the step that a row is.
+    fn number(&self, at: usize) -> Option<usize> {
+        self.history.pass.steps.binary_search_by_key(&at, |step| step.at).ok()
     }
 
     /// What is nearest for a step that does not start where the one before it ended.
@@ -98,7 +123,7 @@ impl<'h> Explainer<'h> {
 
     /// This row and the one before it stand in the wrong order: by their times, and the chain joins the other way.
     pub(super) fn swapped(&self, at: usize) -> Option<Explanation> {
-        let number = self.history.pass.steps.iter().position(|step| step.at == at)?;
+        let number = self.number(at)?;
         self.swap(number.checked_sub(1)?)
     }
 
@@ -135,7 +160,7 @@ impl<'h> Explainer<'h> {
 
     /// Rows are missing before the row at a position, since numbers are.
     pub(super) fn missing_before(&self, at: usize) -> Option<Explanation> {
-        let number = self.history.pass.steps.iter().position(|step| step.at == at)?;
+        let number = self.number(at)?;
         let before = &self.history.pass.steps[number.checked_sub(1)?];
         match are_same(&before.to, &self.history.pass.steps[number].from) {
             // The object came back to where it was: nobody knows by which way.
@@ -154,7 +179,7 @@ impl<'h> Explainer<'h> {
             Some(before) => Some(situation(machine, before)?),
             None => None,
         };
-        let way = Reach(machine).way(from.as_ref(), &target)?;
+        let way = self.fewest(from.as_ref(), target)?;
         self.way(&way, before.into_iter().chain([step]).map(|step| self.row(step).row).collect())
     }
 
@@ -167,10 +192,10 @@ impl<'h> Explainer<'h> {
             StepKind::Creation => None,
             _ => {
                 let active = machine.configuration(step.from.clone())?;
-                Some(crate::microstep::Situation { active, ..Default::default() })
+                Some(Situation { active, ..Situation::default() })
             }
         };
-        let way = Reach(machine).way(from.as_ref(), &target)?;
+        let way = self.fewest(from.as_ref(), target)?;
         // One step: the row itself, said wrongly.
         if way.len() < 2 { None } else { self.way(&way, vec![self.row(step).row]) }
     }

@@ -7,9 +7,9 @@ use smallvec::SmallVec;
 
 use super::rule::RowRule;
 use crate::{
-    flat::{Outcome, Reach},
+    flat::{Outcome, Patience, Reach, Wanted},
     machine::Machine,
-    microstep::{Memory, Situation, States},
+    microstep::{Happening, Memory, Situation, States},
     name::{did_you_mean, quoted, shortened},
     table::position,
 };
@@ -28,6 +28,8 @@ pub(crate) struct Claim<'a> {
     pub(crate) entered: Option<&'a [u32]>,
     /// What history states remember before it; none where the log does not say.
     pub(crate) memory: Option<&'a Memory>,
+    /// How much may be looked at for this row and those after it.
+    pub(crate) patience: &'a Patience,
     /// The name of a state, those included that the machine does not have.
     pub(crate) name: &'a dyn Fn(u32) -> &'a str,
 }
@@ -64,6 +66,82 @@ impl HopFault {
 
 fn fault(rule: RowRule, message: String, help: impl Into<String>) -> HopFault {
     HopFault { rule, message: shortened(message), help: help.into() }
+}
+
+/// A step that takes the transitions that a row names, leaves and enters the states that it names, and ends where it
+/// ends.
+struct Told<'a, 'c> {
+    machine: &'a Machine,
+    claim: &'a Claim<'c>,
+    to: &'a [u32],
+}
+
+impl Told<'_, '_> {
+    /// How many transitions of the row a step has taken; none where it took another.
+    fn taken<'t>(&self, mut taken: impl Iterator<Item = &'t str>) -> Option<usize> {
+        match self.claim.transitions {
+            None => Some(0),
+            // The plain form names the transition of the action, and not what follows by itself.
+            Some(&[only]) => match taken.next() {
+                None => Some(0),
+                Some(first) => (first == only).then_some(1),
+            },
+            Some(told) => begins(told.iter().copied(), taken),
+        }
+    }
+}
+
+impl Wanted for Told<'_, '_> {
+    fn is_it(&self, outcome: &Outcome) -> bool {
+        let is_all = |told: Option<usize>, list: Option<usize>| {
+            told.is_some_and(|count| list.is_none_or(|length| length == count))
+        };
+        let [taken, exited, entered] = self.parts(&outcome.happenings);
+        outcome.to.active[..] == *self.to
+            && is_all(taken, self.claim.transitions.map(<[_]>::len))
+            && is_all(exited, self.claim.exited.map(<[_]>::len))
+            && is_all(entered, self.claim.entered.map(<[_]>::len))
+    }
+
+    fn progress(&self, happenings: &[Happening]) -> Option<[usize; 3]> {
+        let [taken, exited, entered] = self.parts(happenings);
+        Some([taken?, exited?, entered?])
+    }
+}
+
+impl Told<'_, '_> {
+    /// How much of what the row says of transitions, exits and entries a step has done; none where it did something
+    /// else, nothing where the row says nothing.
+    fn parts(&self, happenings: &[Happening]) -> [Option<usize>; 3] {
+        let all = || happenings.iter().copied();
+        let machine = self.machine;
+        let names = all().filter_map(Happening::taken);
+        let names = names.map(|id| machine.transition(id).name.as_str());
+        let list = |told: Option<&[u32]>, done: &mut dyn Iterator<Item = u32>| match told {
+            None => Some(0),
+            Some(told) => begins(told.iter().copied(), done),
+        };
+        [
+            self.taken(names),
+            list(self.claim.exited, &mut all().filter_map(Happening::exited)),
+            list(self.claim.entered, &mut all().filter_map(Happening::entered)),
+        ]
+    }
+}
+
+/// How many items there are, if they are the first ones of a list.
+fn begins<T: PartialEq<U>, U>(
+    mut list: impl Iterator<Item = T>,
+    items: impl Iterator<Item = U>,
+) -> Option<usize> {
+    let mut count = 0;
+    for item in items {
+        if list.next().is_none_or(|expected| expected != item) {
+            return None;
+        }
+        count += 1;
+    }
+    Some(count)
 }
 
 impl Machine {
@@ -126,8 +204,8 @@ impl Machine {
         };
         let to = configuration(claim.to)?;
         if claim.from.is_empty() {
-            let is_it = |outcome: &Outcome| outcome.to.active == to && self.is_told(claim, outcome);
-            let found = Reach(self).creation(&mut |outcome| is_it(outcome));
+            let told = Told { machine: self, claim, to: &to };
+            let found = Reach::within(self, claim.patience).creation(&told);
             return self.judged(claim, found, RowRule::WrongCreation);
         }
         let from = configuration(claim.from)?;
@@ -141,10 +219,10 @@ impl Machine {
             Some((_, Some(id))) => Some(id.0),
             None => None,
         };
-        let is_it = |outcome: &Outcome| outcome.to.active == to && self.is_told(claim, outcome);
+        let told = Told { machine: self, claim, to: &to };
         if let Some(memory) = claim.memory {
             let situation = Situation { active: from, memory: memory.clone() };
-            let found = Reach(self).step(&situation, action, &mut |outcome| is_it(outcome));
+            let found = Reach::within(self, claim.patience).step(&situation, action, &told);
             if let Ok(Some(outcome)) = found {
                 return Ok(outcome);
             }
@@ -164,7 +242,7 @@ impl Machine {
         let mut found = Ok(None);
         for memory in [Memory::new(), self.memory_of(&to)] {
             let situation = Situation { active: from.clone(), memory };
-            found = Reach(self).step(&situation, action, &mut |outcome| is_it(outcome));
+            found = Reach::within(self, claim.patience).step(&situation, action, &told);
             if !matches!(found, Ok(None)) {
                 break;
             }
@@ -172,7 +250,7 @@ impl Machine {
         self.judged(claim, found, RowRule::UnknownTransition)
     }
 
-    /// The outcome, or why there is none. What is too much to look at is no fault of the row.
+    /// The outcome, or why there is none.
     fn judged(
         &self,
         claim: &Claim<'_>,
@@ -183,34 +261,11 @@ impl Machine {
             Ok(Some(outcome)) => Ok(outcome),
             Ok(None) if rule == RowRule::WrongCreation => Err(self.wrong_creation(claim)),
             Ok(None) => Err(self.no_step(claim)),
-            Err(_) => Ok(self.assumed(claim)),
-        }
-    }
-
-    /// What a row does if it is believed.
-    fn assumed(&self, claim: &Claim<'_>) -> Outcome {
-        use crate::microstep::Happening;
-        let (exited, entered) = self.difference(claim);
-        let exited = exited.into_iter().map(Happening::Exit);
-        let happenings = exited.chain(entered.into_iter().map(Happening::Enter)).collect();
-        let to = Situation { active: self.with_outer(claim.to), memory: Memory::new() };
-        Outcome { action: None, happenings, to }
-    }
-
-    /// Whether a step takes the transitions that a row names, and leaves and enters the states that it names.
-    fn is_told(&self, claim: &Claim<'_>, outcome: &Outcome) -> bool {
-        self.takes(claim, outcome)
-            && claim.exited.is_none_or(|told| outcome.exited().eq(told.iter().copied()))
-            && claim.entered.is_none_or(|told| outcome.entered().eq(told.iter().copied()))
-    }
-
-    fn takes(&self, claim: &Claim<'_>, outcome: &Outcome) -> bool {
-        let mut taken = outcome.taken().map(|id| self.transition(id).name.as_str());
-        match claim.transitions {
-            None => true,
-            // The plain form names the transition of the action, and not what follows by itself.
-            Some(&[only]) => taken.next() == Some(only),
-            Some(told) => taken.eq(told.iter().copied()),
+            Err(_) => Err(fault(
+                RowRule::NotJudged,
+                "it takes too much to look at all that its action can do".into(),
+                "the row is taken as it says; judge fewer rows at once, or name the transitions in them",
+            )),
         }
     }
 
@@ -241,12 +296,13 @@ impl Machine {
     fn wrong_creation(&self, claim: &Claim<'_>) -> HopFault {
         let names = quoted(claim.to.iter().map(|&id| (claim.name)(id)));
         let to = self.with_outer(claim.to);
-        if let Ok(Some(_)) = Reach(self).creation(&mut |outcome| outcome.to.active == to) {
+        if let Ok(Some(_)) = Reach::new(self).creation(&|outcome: &Outcome| outcome.to.active == to)
+        {
             let message = format!("a creation leads to {names}, but not as the row says");
             let help = "correct `transitions`, `exited` and `entered`";
             return fault(RowRule::OtherVisits, message, help);
         }
-        let begins = Reach(self).creation(&mut |_| true).ok().flatten();
+        let begins = Reach::new(self).creation(&|_: &Outcome| true).ok().flatten();
         let begins = begins.map(|outcome| self.leaf_paths(&outcome.to.active)).unwrap_or_default();
         let begins = quoted(begins.iter().map(String::as_str));
         fault(

@@ -1,6 +1,6 @@
 //! One pass over the rows of an object: which join, where the object is after each, and every stay in a state.
 
-use alloc::{string::String, vec::Vec};
+use alloc::{collections::BTreeMap, string::String, vec::Vec};
 
 use smallvec::SmallVec;
 
@@ -10,7 +10,7 @@ use super::{
     visit::{Stay, VisitStatus},
 };
 use crate::{
-    flat::Reach,
+    flat::{Outcome, Patience, Reach},
     machine::Machine,
     microstep::{Memory, Situation, States},
     reading::LogRow,
@@ -54,6 +54,18 @@ pub(super) struct Pass {
     pub(super) foreign: Vec<String>,
     /// Where an object is that nothing has happened to; none where it is not known to be created.
     pub(super) initial: Option<States>,
+}
+
+/// What a row says of its step, with where it starts.
+#[derive(Debug, Eq, Ord, PartialEq, PartialOrd)]
+struct Said {
+    from: States,
+    to: States,
+    action: Option<String>,
+    transitions: Option<Vec<String>>,
+    exited: Option<States>,
+    entered: Option<States>,
+    memory: Option<Memory>,
 }
 
 /// A stay that has not ended.
@@ -103,6 +115,9 @@ pub(super) struct Passing<'m> {
     pass: Pass,
     open: SmallVec<[Open; 4]>,
     memory: Option<Memory>,
+    patience: Patience,
+    /// What rows were found to do that say the same: most rows of a history do.
+    known: BTreeMap<Said, Hop>,
 }
 
 impl<'m> Passing<'m> {
@@ -114,7 +129,9 @@ impl<'m> Passing<'m> {
         options: &'m HistoryOptions,
     ) -> Pass {
         let pass = Pass::default();
-        let mut passing = Self { machine, options, pass, open: SmallVec::new(), memory: None };
+        let (open, memory, patience) = (SmallVec::new(), None, Patience::default());
+        let known = BTreeMap::new();
+        let mut passing = Self { machine, options, pass, open, memory, patience, known };
         for (at, row) in rows.iter().enumerate() {
             if row.timestamp <= options.now {
                 passing.record(at, row, rows, created_at);
@@ -183,31 +200,52 @@ impl<'m> Passing<'m> {
         self.connect(&from, kind, joins, row, created_at);
         let exited = row.exited.as_ref().map(|names| self.ids(names));
         let entered = row.entered.as_ref().map(|names| self.ids(names));
-        let names: Option<SmallVec<[&str; 2]>> =
-            row.transitions.as_ref().map(|list| list.iter().map(String::as_str).collect());
         let hop = if is_blind {
             // It says nothing of where it comes from: there is nothing to judge.
             let entered = self.machine.with_outer(&to).into_iter().collect();
             Hop { entered, ..Hop::default() }
         } else {
-            let (machine, foreign) = (self.machine, &self.pass.foreign);
-            let name = |id: u32| name_of(machine, foreign, id);
-            machine.hop(&Claim {
-                from: &from,
-                to: &to,
-                action: row.action.as_deref().filter(|_| kind != StepKind::Creation),
-                transitions: names.as_deref(),
-                exited: exited.as_deref(),
-                entered: entered.as_deref(),
-                memory: self.memory.as_ref(),
-                name: &name,
-            })
+            let said = Said {
+                from: from.clone(),
+                to: to.clone(),
+                action: row.action.clone().filter(|_| kind != StepKind::Creation),
+                transitions: row.transitions.clone(),
+                exited,
+                entered,
+                memory: self.memory.clone(),
+            };
+            self.judged(said)
         };
         self.memory.clone_from(&hop.memory);
         self.apply(&hop, row);
         let since = self.open.iter().map(|open| (open.state, open.entered)).collect();
         let time = row.timestamp;
         self.pass.steps.push(Step { at, time, from, to, kind, joins, hop, since });
+    }
+
+    /// What a row does, judged once for all rows that say the same.
+    fn judged(&mut self, said: Said) -> Hop {
+        if let Some(hop) = self.known.get(&said) {
+            return hop.clone();
+        }
+        let hop = {
+            let (machine, foreign) = (self.machine, &self.pass.foreign);
+            let names: Option<SmallVec<[&str; 2]>> =
+                said.transitions.as_ref().map(|list| list.iter().map(String::as_str).collect());
+            machine.hop(&Claim {
+                from: &said.from,
+                to: &said.to,
+                action: said.action.as_deref(),
+                transitions: names.as_deref(),
+                exited: said.exited.as_deref(),
+                entered: said.entered.as_deref(),
+                memory: said.memory.as_ref(),
+                patience: &self.patience,
+                name: &|id: u32| name_of(machine, foreign, id),
+            })
+        };
+        self.known.insert(said, hop.clone());
+        hop
     }
 
     /// Makes the stays be what the record starts from.
@@ -271,7 +309,7 @@ impl<'m> Passing<'m> {
 
     /// The leaves in which an object begins, if that does not depend on its data.
     fn beginning(&self) -> Option<States> {
-        let outcome = Reach(self.machine).creation(&mut |_| true).ok().flatten()?;
+        let outcome = Reach::new(self.machine).creation(&|_: &Outcome| true).ok().flatten()?;
         let chart = &self.machine.shared.resolved.chart;
         Some(chart.leaves(&outcome.to.active).collect())
     }
@@ -341,7 +379,7 @@ impl Open {
 /// Whether an object can begin in these leaves.
 pub(super) fn is_beginning(machine: &Machine, leaves: &[u32]) -> bool {
     let Some(active) = machine.configuration(States::from_slice(leaves)) else { return false };
-    let found = Reach(machine).creation(&mut |outcome| outcome.to.active == active);
+    let found = Reach::new(machine).creation(&|outcome: &Outcome| outcome.to.active == active);
     matches!(found, Ok(Some(_)))
 }
 

@@ -42,11 +42,13 @@ pub enum RowRule {
     OtherVisits,
     /// It goes where a history state would lead only if it remembered something else.
     NotRemembered,
+    /// Nobody can tell: to look at all that its action can do takes too much.
+    NotJudged,
 }
 
 impl RowRule {
     /// All rules, in the order of their numbers.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::MissingCreation,
         Self::SecondCreation,
         Self::WrongCreation,
@@ -64,5 +66,6 @@ impl RowRule {
         Self::EvidenceMissing,
         Self::OtherVisits,
         Self::NotRemembered,
+        Self::NotJudged,
     ];
 }

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 use super::claims::Claims;
 use crate::{
     chart::Shape,
-    flat::Reach,
+    flat::{Outcome, Patience, Reach},
     history::{Claim, Hop, HopFault},
     machine::Machine,
     microstep::{Memory, States},
@@ -145,6 +145,7 @@ pub(super) struct Bound<'l> {
     way_ids: BTreeMap<Way, u32>,
     pub(super) faults: Vec<HopFault>,
     known: HashMap<(u32, u32, u32), u32>,
+    patience: Patience,
     memories: Vec<Memory>,
     memory_ids: BTreeMap<Memory, u32>,
     has_memory: bool,
@@ -177,6 +178,7 @@ impl<'l> Bound<'l> {
             way_ids: BTreeMap::new(),
             faults: Vec::new(),
             known: HashMap::new(),
+            patience: Patience::default(),
             memories: Vec::new(),
             memory_ids: BTreeMap::new(),
             has_memory,
@@ -194,7 +196,7 @@ impl<'l> Bound<'l> {
             self.state_of.push(id.unwrap_or(NONE));
         }
         self.config(States::new());
-        let begins = Reach(self.machine).creation(&mut |_| true).ok().flatten();
+        let begins = Reach::new(self.machine).creation(&|_: &Outcome| true).ok().flatten();
         if let Some(outcome) = begins {
             let leaves = self.machine.shared.resolved.chart.leaves(&outcome.to.active).collect();
             self.initial = self.config(leaves);
@@ -321,7 +323,8 @@ impl<'l> Bound<'l> {
         let config = &mut self.configs[config as usize];
         *config.begins.get_or_insert_with(|| {
             let Some(active) = machine.configuration(config.leaves.clone()) else { return false };
-            let found = Reach(machine).creation(&mut |outcome| outcome.to.active == active);
+            let found =
+                Reach::new(machine).creation(&|outcome: &Outcome| outcome.to.active == active);
             matches!(found, Ok(Some(_)))
         })
     }
@@ -398,6 +401,7 @@ impl<'l> Bound<'l> {
                 exited: exited.as_deref(),
                 entered: entered.as_deref(),
                 memory: self.memories.get(memory as usize),
+                patience: &self.patience,
                 name: &name,
             })
         };

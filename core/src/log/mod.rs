@@ -26,6 +26,7 @@ mod objects;
 mod options;
 mod order;
 mod pass;
+mod quick;
 mod read;
 mod replay;
 mod report;
@@ -34,6 +35,7 @@ mod stats;
 mod store;
 mod stuck;
 mod texts;
+mod turn;
 mod variants;
 mod violations;
 

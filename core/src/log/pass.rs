@@ -7,12 +7,14 @@ use alloc::vec::Vec;
 
 use super::{
     account::{Account, End, Open, Start},
-    bind::{Bound, Move, NONE, NOTHING, Quick, UNSAID},
+    bind::{Bound, Move, NONE, Quick},
     buckets::Tide,
-    numbers::{NONE as NO_SEQUENCE, Numbers},
+    numbers::NONE as NO_SEQUENCE,
     objects::NO_TIME,
     order::Order,
+    quick::Gathered,
     store::Log,
+    turn::Here,
     violations::Found,
 };
 use crate::{
@@ -56,25 +58,10 @@ pub(super) struct Seen {
 
 /// A record, as the next one sees it.
 #[derive(Clone, Copy)]
-struct Before {
-    record: u32,
-    time: i64,
-    sequence: u64,
-}
-
-/// A record that is not the plain next one, and what is before it.
-struct Here {
-    object: u32,
-    /// Its claim.
-    number: u32,
-    now: Before,
-    /// The record that was counted before it, and where it ended; [`NONE`] if this is the first.
-    step: Before,
-    to: u32,
-    created: i64,
-    /// Whether its sequence is the next one.
-    follows: bool,
-    in_time: bool,
+pub(super) struct Before {
+    pub(super) record: u32,
+    pub(super) time: i64,
+    pub(super) sequence: u64,
 }
 
 /// A record of an object whose times run back.
@@ -87,83 +74,21 @@ struct Step {
     joins: bool,
 }
 
-/// A sequence number as a column has it.
-trait Sequence: Copy {
-    fn of(number: u64) -> Self;
-    /// How far apart two may be that follow each other.
-    fn most(sequences: Sequences) -> Self;
-    /// Whether it follows another, if it is at least that, in short: yes is sure, and no is to be looked at again.
-    fn is_near(self, before: Self, most: Self) -> bool;
-}
-
-impl Sequence for u32 {
-    #[inline]
-    fn of(number: u64) -> Self {
-        Self::try_from(number).unwrap_or(Self::MAX)
-    }
-
-    fn most(sequences: Sequences) -> Self {
-        if sequences == Sequences::Dense { 0 } else { Self::MAX / 2 }
-    }
-
-    #[inline]
-    fn is_near(self, before: Self, most: Self) -> bool {
-        self.wrapping_sub(before).wrapping_sub(1) <= most || self == Self::MAX
-    }
-}
-
-impl Sequence for u64 {
-    #[inline]
-    fn of(number: u64) -> Self {
-        number
-    }
-
-    fn most(sequences: Sequences) -> Self {
-        if sequences == Sequences::Dense { 0 } else { Self::MAX / 2 }
-    }
-
-    #[inline]
-    fn is_near(self, before: Self, most: Self) -> bool {
-        self.wrapping_sub(before).wrapping_sub(1) <= most || self == Self::MAX
-    }
-}
-
-/// Records of one object that do not stand together in their columns.
-#[derive(Debug, Default)]
-struct Gathered {
-    times: Vec<i64>,
-    claims: Vec<u32>,
-    sequences: Vec<u64>,
-}
-
-impl Gathered {
-    fn fill(&mut self, log: &Log, order: &Order, range: core::ops::Range<usize>) {
-        self.times.clear();
-        self.claims.clear();
-        self.sequences.clear();
-        for record in range.map(|at| order.record(at)) {
-            self.times.push(log.time[record]);
-            self.claims.push(log.claim[record]);
-            self.sequences.push(log.sequence.get(record));
-        }
-    }
-}
-
 /// Goes through the objects of a log.
 #[derive(Debug)]
 pub(super) struct Passing<'p, 'l> {
-    log: &'l Log,
-    order: &'p Order,
+    pub(super) log: &'l Log,
+    pub(super) order: &'p Order,
     pub(super) bound: &'p mut Bound<'l>,
-    terms: Terms,
+    pub(super) terms: Terms,
     pub(super) account: Account,
-    open: Vec<Open>,
-    steps: Vec<Step>,
-    gathered: Gathered,
+    pub(super) open: Vec<Open>,
+    pub(super) steps: Vec<Step>,
+    pub(super) gathered: Gathered,
     /// For each claim where its row of [`Account::quick`] begins.
-    rows: Vec<u32>,
+    pub(super) rows: Vec<u32>,
     /// Where the object was from its creation up to its first record, or [`NONE`].
-    begins: u32,
+    pub(super) begins: u32,
 }
 
 impl<'p, 'l> Passing<'p, 'l> {
@@ -277,97 +202,6 @@ impl<'p, 'l> Passing<'p, 'l> {
         last.is_some_and(|last| last <= self.terms.as_of)
     }
 
-    /// Goes through records as long as each follows the one before, stops one clock and starts one. Returns how many.
-    fn run(&mut self, range: core::ops::Range<usize>, step: &mut Before, to: &mut u32) -> usize {
-        let [clock] = self.open[..] else { return 0 };
-        if clock.start != Start::Known {
-            return 0;
-        }
-        let (log, order) = (self.log, self.order);
-        let mut gathered = core::mem::take(&mut self.gathered);
-        let (mut place, mut since) = (*to, clock.at);
-        let went = match order.direct(range.clone()) {
-            Some(direct) => {
-                let (times, claims) = (&log.time[direct.clone()], &log.claim[direct.clone()]);
-                let went = match &log.sequence {
-                    Numbers::Small(all) => {
-                        self.chain(times, claims, &all[direct], step, &mut place, &mut since)
-                    }
-                    Numbers::Large(all) => {
-                        self.chain(times, claims, &all[direct], step, &mut place, &mut since)
-                    }
-                };
-                self.place(&times[..went], &claims[..went]);
-                went
-            }
-            None => {
-                // Not more than a few at once: what is behind a break would be gathered again.
-                let few = range.start..range.end.min(range.start + 256);
-                gathered.fill(log, order, few);
-                let Gathered { times, claims, sequences } = &gathered;
-                let went = self.chain(times, claims, sequences, step, &mut place, &mut since);
-                self.place(&times[..went], &claims[..went]);
-                went
-            }
-        };
-        self.gathered = gathered;
-        if went > 0 {
-            let last = order.record(range.start + went - 1);
-            let claim = self.bound.quick[log.claim[last] as usize];
-            self.open[0] = Open { slot: claim.entered, start: Start::Known, at: since };
-            *to = place;
-            *step =
-                Before { record: position(last), time: since, sequence: log.sequence.get(last) };
-        }
-        went
-    }
-
-    /// Stops and starts the clock, record by record.
-    #[inline(never)]
-    fn chain<S: Sequence>(
-        &mut self,
-        times: &[i64],
-        claims: &[u32],
-        sequences: &[S],
-        step: &Before,
-        to: &mut u32,
-        at: &mut i64,
-    ) -> usize {
-        let quick = &self.bound.quick[..];
-        let lists = &mut self.account.lists[..];
-        let most = S::most(self.terms.sequences);
-        let (mut place, mut since, mut before) = (*to, *at, S::of(step.sequence));
-        let (mut slots, mut went) = (0_u64, 0);
-        for ((&time, &claim), &sequence) in times.iter().zip(claims).zip(sequences) {
-            let claim = &quick[claim as usize];
-            if claim.from != place || !sequence.is_near(before, most) {
-                break;
-            }
-            lists[claim.list as usize].push(time - since);
-            slots |= 1 << (claim.left & 63);
-            (place, since, before) = (claim.to, time, sequence);
-            went += 1;
-        }
-        (*to, *at) = (place, since);
-        self.account.went(went, slots);
-        went
-    }
-
-    /// Notes when records were that have been gone through, and where they led.
-    #[inline(never)]
-    fn place(&mut self, times: &[i64], claims: &[u32]) {
-        let quick = &self.bound.quick[..];
-        let counts = &mut self.account.quick[..];
-        let grid = self.account.tide.grid;
-        for (&time, &claim) in times.iter().zip(claims) {
-            let row = self.rows[claim as usize] as usize;
-            if let Some(count) = counts.get_mut(row + grid.inside(time)) {
-                *count += 1;
-            }
-        }
-        self.account.variants.go_on(claims.iter().map(|&claim| quick[claim as usize].to));
-    }
-
     /// Whether times run forward only.
     fn is_in_time(&self, range: core::ops::Range<usize>) -> bool {
         match self.order.direct(range.clone()) {
@@ -410,125 +244,6 @@ impl<'p, 'l> Passing<'p, 'l> {
         }
         if time < row.time {
             add(RowRule::TimeRunsBack, before);
-        }
-    }
-
-    /// A record that is the first, does not join, or depends on what is before it: what it does, and whether it
-    /// joins.
-    #[inline(never)]
-    fn turn(&mut self, here: &Here, memory: u32) -> (u32, bool) {
-        let &Here { object, number, now, to, created, in_time, .. } = here;
-        let claim = self.bound.claims[number as usize];
-        let is_first = to == NONE;
-        let is_creation = match claim.from {
-            UNSAID => is_first && self.bound.begins(claim.to),
-            from => from == NOTHING,
-        };
-        let is_blind = is_first && !is_creation && claim.from == UNSAID;
-        let from = match claim.from {
-            _ if is_creation || is_blind => NOTHING,
-            UNSAID => to,
-            from => from,
-        };
-        let is_told = created != NO_TIME && created <= now.time;
-        let joins = match (is_creation, is_first) {
-            (true, first) => first,
-            (false, true) => is_told && !is_blind && self.bound.begins(from),
-            (false, false) => claim.goes_on(to) && here.follows,
-        };
-        let code = match (is_creation, is_first) {
-            (true, false) => Some(RowRule::SecondCreation),
-            (false, true) if !joins => Some(RowRule::MissingCreation),
-            (false, false) if from != to => Some(RowRule::ChainGap),
-            _ => None,
-        };
-        if let Some(code) = code {
-            let (record, before) = (now.record, here.step.record);
-            self.account.violations.add(Found { code, object, record, before, fault: NONE });
-        }
-        let mut memory = if joins && !is_creation { memory } else { NONE };
-        if is_creation {
-            memory = self.bound.no_memory();
-        }
-        if !joins || is_first {
-            if is_first && !is_creation && is_told {
-                let begins = if joins { from } else { self.bound.initial };
-                self.begins = if joins { from } else { NONE };
-                memory = self.bound.no_memory();
-                self.start(begins, created, in_time);
-            }
-            if is_first && is_creation {
-                self.create(now.time);
-            }
-            if !(is_first && joins) {
-                self.part(here, from);
-            }
-            if from != NOTHING {
-                self.account.variants.go(from);
-            }
-        }
-        let step = match is_blind {
-            true => self.bound.blind(number),
-            false => self.bound.step(number, from, memory),
-        };
-        self.account.hold(self.bound);
-        (step, joins)
-    }
-
-    /// The object begins; no row says so.
-    fn start(&mut self, config: u32, at: i64, in_time: bool) {
-        let Some(begins) = self.bound.configs.get(config as usize) else { return };
-        let bucket = self.account.tide.grid.of(at);
-        for &slot in &begins.active {
-            self.open.push(Open { slot, start: Start::Known, at });
-            if in_time {
-                self.account.tide.turn(slot, bucket, 1);
-            }
-        }
-        self.account.variants.go(config);
-        self.create(at);
-    }
-
-    fn create(&mut self, at: i64) {
-        let tide = &mut self.account.tide;
-        if tide.grid.holds(at) {
-            tide.created[tide.grid.of(at)] += 1;
-        }
-    }
-
-    /// Nothing is known between the record before and this one, nor when what this one starts from began.
-    fn part(&mut self, here: &Here, from: u32) {
-        let &Here { now, step, to, created, in_time, .. } = here;
-        let is_first = to == NONE;
-        let proof = match is_first {
-            false => step.time,
-            true if created != NO_TIME => created,
-            true => now.time,
-        };
-        let end = now.time.max(proof);
-        let grid = self.account.tide.grid;
-        let (first, last) = (grid.of(proof), grid.of(now.time));
-        if in_time && !is_first && !self.open.is_empty() {
-            self.account.tide.uncertain[first] += 1;
-            self.account.tide.uncertain[last] -= 1;
-        }
-        for index in 0..self.open.len() {
-            let open = self.open[index];
-            self.account.broken(open, proof, end);
-            if in_time {
-                self.account.tide.turn(open.slot, first, -1);
-            }
-        }
-        self.open.clear();
-        let start = match is_first && created == NO_TIME {
-            true => Start::Censored,
-            false => Start::Uncertain,
-        };
-        for &slot in &self.bound.configs[from as usize].active {
-            self.open.push(Open { slot, start, at: now.time });
-            if in_time {
-                self.account.tide.turn(slot, last, 1);
-            }
         }
     }
 
