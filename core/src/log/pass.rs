@@ -83,7 +83,7 @@ pub(super) struct Passing<'p, 'l> {
     pub(super) terms: Terms,
     pub(super) account: Account,
     pub(super) open: Vec<Open>,
-    pub(super) steps: Vec<Step>,
+    steps: Vec<Step>,
     pub(super) gathered: Gathered,
     /// For each claim where its row of [`Account::quick`] begins.
     pub(super) rows: Vec<u32>,

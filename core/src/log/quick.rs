@@ -77,7 +77,12 @@ impl Gathered {
 
 impl Passing<'_, '_> {
     /// Goes through records as long as each follows the one before, stops one clock and starts one. Returns how many.
-    pub(super) fn run(&mut self, range: core::ops::Range<usize>, step: &mut Before, to: &mut u32) -> usize {
+    pub(super) fn run(
+        &mut self,
+        range: core::ops::Range<usize>,
+        step: &mut Before,
+        to: &mut u32,
+    ) -> usize {
         let [clock] = self.open[..] else { return 0 };
         if clock.start != Start::Known {
             return 0;
