@@ -13,6 +13,7 @@ use crate::{
     flat::{Outcome, Patience, Reach},
     machine::Machine,
     microstep::{Memory, Situation, States},
+    name::to_path,
     reading::LogRow,
     table::position,
     time::Time,
@@ -153,7 +154,9 @@ impl<'m> Passing<'m> {
     }
 
     fn id(&mut self, name: &str) -> u32 {
-        if let Some(id) = self.machine.state_id(name) {
+        // A log writes names as they are: `v1.2`, and not the path `v1\.2`.
+        let known = self.machine.state_id(name);
+        if let Some(id) = known.or_else(|| self.machine.state_id(&to_path(name))) {
             return id.0;
         }
         let count = self.machine.states().len();
@@ -270,7 +273,10 @@ impl<'m> Passing<'m> {
         // Of a gap after the creation that somebody told of: the object was where it began.
         if is_first && kind == StepKind::First {
             if let Some(created) = created_at.filter(|&created| created <= row.timestamp) {
-                self.created(created);
+                match joins {
+                    true => self.created_in(from, created),
+                    false => self.created(created),
+                }
             }
             if joins {
                 return;
@@ -291,9 +297,15 @@ impl<'m> Passing<'m> {
 
     /// The object is where every object begins, from its creation on; no row says so.
     fn created(&mut self, at: Time) {
-        let Some(leaves) = self.beginning() else { return };
+        if let Some(leaves) = self.beginning() {
+            self.created_in(&leaves, at);
+        }
+    }
+
+    /// The same, where it is known in which of the states that it is.
+    fn created_in(&mut self, leaves: &[u32], at: Time) {
         self.memory = Some(Memory::new());
-        for state in self.machine.with_outer(&leaves) {
+        for state in self.machine.with_outer(leaves) {
             let (entered, status) = (Some(at), VisitStatus::Closed);
             self.open.push(Open { state, entered, entered_by: None, status });
         }
