@@ -16,6 +16,9 @@ test("JSON has one line for each row", () => {
 test("the table of objects has what is shown, in its order", () => {
   const objects = {
     ids: ["o1", "o2"],
+    byId: Uint32Array.of(0, 1),
+    bySince: Uint32Array.of(1, 0),
+    isUnsure: Uint8Array.of(0, 0),
     places: [["a"], ["b.x", "b.y"]],
     state: Uint32Array.of(0, 1),
     since: Float64Array.of(Number.NaN, 0),
