@@ -134,6 +134,23 @@ impl Diff<'_> {
         Some((paths(self.older, &before), paths(self.newer, &after)))
     }
 
+    /// What people read of a part that is called `of`.
+    pub(super) fn title(&mut self, both: (Part, Part), [before, after]: [&str; 2], of: &str) {
+        if before != after {
+            self.changed(
+                both,
+                Found {
+                    code: ChangeCode::DisplayNameChanged,
+                    breaking: false,
+                    field: "display_name",
+                    before: before.into(),
+                    after: after.into(),
+                    message: format!("people read `{of}` as `{after}`, not as `{before}`"),
+                },
+            );
+        }
+    }
+
     pub(super) fn metadata(
         &mut self,
         both: (Part, Part),

@@ -89,23 +89,7 @@ impl Diff<'_> {
                 },
             );
         }
-        if before.title() != after.title() {
-            self.changed(
-                both,
-                Found {
-                    code: ChangeCode::DisplayNameChanged,
-                    breaking: false,
-                    field: "display_name",
-                    before: before.title().into(),
-                    after: after.title().into(),
-                    message: format!(
-                        "people read `{path}` as `{}`, not as `{}`",
-                        after.title(),
-                        before.title()
-                    ),
-                },
-            );
-        }
+        self.title(both, [before.title(), after.title()], path);
         if before.description != after.description {
             self.changed(
                 both,

@@ -115,22 +115,8 @@ impl Diff<'_> {
         }
         // Without a text of their own the texts follow from the action and the name, which are reported themselves.
         let has_text = before.display_name.is_some() || after.display_name.is_some();
-        if has_text && before.title() != after.title() {
-            self.changed(
-                both,
-                Found {
-                    code: ChangeCode::DisplayNameChanged,
-                    breaking: false,
-                    field: "display_name",
-                    before: before.title().into(),
-                    after: after.title().into(),
-                    message: format!(
-                        "people read `{name}` as `{}`, not as `{}`",
-                        after.title(),
-                        before.title()
-                    ),
-                },
-            );
+        if has_text {
+            self.title(both, [before.title(), after.title()], name);
         }
         self.metadata(both, [&before.metadata, &after.metadata], &format!("`{name}`"));
     }

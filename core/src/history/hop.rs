@@ -57,13 +57,6 @@ pub(crate) struct HopFault {
     pub(crate) help: String,
 }
 
-impl HopFault {
-    /// The rule that is broken.
-    pub(crate) fn code(&self) -> RowRule {
-        self.rule
-    }
-}
-
 fn fault(rule: RowRule, message: String, help: impl Into<String>) -> HopFault {
     HopFault { rule, message: shortened(message), help: help.into() }
 }

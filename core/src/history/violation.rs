@@ -264,8 +264,7 @@ fn chain(history: &History, number: usize, explainer: &Explainer<'_>) -> Vec<Row
         _ => {}
     }
     if let Some(fault) = &step.hop.fault {
-        let mut violation =
-            RowViolation::new(fault.code(), row, fault.message.clone(), &fault.help);
+        let mut violation = RowViolation::new(fault.rule, row, fault.message.clone(), &fault.help);
         violation.expected = Some(names(&step.from));
         violation.found = Some(names(&step.to));
         let is_explained = found.iter().any(|other: &RowViolation| other.explanation.is_some());

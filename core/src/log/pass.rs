@@ -175,7 +175,7 @@ impl<'p, 'l> Passing<'p, 'l> {
             };
             let taken = self.bound.moves[number_of_step as usize];
             if taken.fault != NONE {
-                let code = self.bound.faults[taken.fault as usize].code();
+                let code = self.bound.faults[taken.fault as usize].rule;
                 let (record, before, fault) = (now.record, NONE, taken.fault);
                 self.account.violations.add(Found { code, object, record, before, fault });
             }

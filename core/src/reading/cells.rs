@@ -89,6 +89,15 @@ pub(super) fn unclosed() -> Fault {
 /// What a row has of each field, as texts.
 pub(super) struct Slots<'a>([Option<Cow<'a, str>>; FIELDS]);
 
+/// What each format finds in its own way: whose step it is, and from where to where.
+pub(super) struct Step<'a> {
+    pub(super) row: u64,
+    pub(super) object_id: Cow<'a, str>,
+    pub(super) sequence: Option<u64>,
+    pub(super) from_states: Option<RowNames<'a>>,
+    pub(super) to_states: RowNames<'a>,
+}
+
 /// Reads one line. `scratch` keeps the object's data if columns make it.
 pub(super) fn read<'a>(
     line: &'a [u8],
@@ -131,7 +140,7 @@ pub(super) fn read<'a>(
         "" => Ok(None),
         json => convert::data(field, json),
     };
-    Ok(LogRowRef {
+    let step = Step {
         row,
         object_id: slots.needed(Field::ObjectId)?,
         sequence: slots.count(Field::Sequence)?,
@@ -140,24 +149,11 @@ pub(super) fn read<'a>(
             .names(Field::ToStates)?
             .filter(|names| !names.is_empty())
             .ok_or_else(|| convert::missing(Field::ToStates))?,
-        transitions: slots.names(Field::Transitions)?,
-        exited: slots.names(Field::Exited)?,
-        entered: slots.names(Field::Entered)?,
-        action: slots.text(Field::Action),
-        actor_id: slots.text(Field::ActorId),
-        actor_type: slots.text(Field::ActorType),
-        tenant_id: slots.text(Field::TenantId),
-        world_id: slots.text(Field::WorldId),
-        reason: slots.text(Field::Reason),
-        timestamp: slots
-            .time(Field::Timestamp, offset)?
-            .ok_or_else(|| convert::missing(Field::Timestamp))?,
-        request_id: slots.text(Field::RequestId),
-        definition_version: slots.count(Field::DefinitionVersion)?,
-        created_at: slots.time(Field::CreatedAt, offset)?,
-        metadata: data(Field::Metadata, metadata)?,
-        object: data(Field::Object, object)?,
-    })
+    };
+    let mut told = slots.told(step, offset)?;
+    told.metadata = data(Field::Metadata, metadata)?;
+    told.object = data(Field::Object, object)?;
+    Ok(told)
 }
 
 fn cell_count(cells: usize, columns: &Columns, is_more: bool) -> Fault {
@@ -197,6 +193,38 @@ impl Default for Slots<'_> {
 impl<'a> Slots<'a> {
     pub(super) fn set(&mut self, field: Field, text: Cow<'a, str>) {
         self.0[field as usize] = Some(text);
+    }
+
+    /// The row of a step, with all else that is said of it but the data.
+    pub(super) fn told(
+        &mut self,
+        step: Step<'a>,
+        offset: Option<i32>,
+    ) -> Result<LogRowRef<'a>, Fault> {
+        Ok(LogRowRef {
+            row: step.row,
+            object_id: step.object_id,
+            sequence: step.sequence,
+            from_states: step.from_states,
+            to_states: step.to_states,
+            transitions: self.names(Field::Transitions)?,
+            exited: self.names(Field::Exited)?,
+            entered: self.names(Field::Entered)?,
+            action: self.text(Field::Action),
+            actor_id: self.text(Field::ActorId),
+            actor_type: self.text(Field::ActorType),
+            tenant_id: self.text(Field::TenantId),
+            world_id: self.text(Field::WorldId),
+            reason: self.text(Field::Reason),
+            timestamp: self
+                .time(Field::Timestamp, offset)?
+                .ok_or_else(|| convert::missing(Field::Timestamp))?,
+            request_id: self.text(Field::RequestId),
+            definition_version: self.count(Field::DefinitionVersion)?,
+            created_at: self.time(Field::CreatedAt, offset)?,
+            metadata: None,
+            object: None,
+        })
     }
 
     /// A text that is not empty.

@@ -12,7 +12,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use smallvec::smallvec;
 
 use super::{
-    cells::{Slots, push_part},
+    cells::{Slots, Step, push_part},
     convert,
     names::{Field, Meaning, Names},
     object::{not_utf8, push_string},
@@ -215,30 +215,17 @@ pub(super) fn read<'a>(
     {
         to_states = smallvec![Cow::Owned(format!("{name}+{step}"))];
     }
-    Ok(LogRowRef {
+    let step = Step {
         row,
         object_id: slots.needed(Field::ObjectId)?,
         sequence: slots.count(Field::Sequence)?.or(Some(position)),
         from_states,
         to_states,
-        transitions: slots.names(Field::Transitions)?,
-        exited: slots.names(Field::Exited)?,
-        entered: slots.names(Field::Entered)?,
-        action: slots.text(Field::Action),
-        actor_id: slots.text(Field::ActorId),
-        actor_type: slots.text(Field::ActorType),
-        tenant_id: slots.text(Field::TenantId),
-        world_id: slots.text(Field::WorldId),
-        reason: slots.text(Field::Reason),
-        timestamp: slots
-            .time(Field::Timestamp, offset)?
-            .ok_or_else(|| convert::missing(Field::Timestamp))?,
-        request_id: slots.text(Field::RequestId),
-        definition_version: slots.count(Field::DefinitionVersion)?,
-        created_at: slots.time(Field::CreatedAt, offset)?,
-        metadata: convert::data(Field::Metadata, metadata)?,
-        object: convert::data(Field::Object, object)?,
-    })
+    };
+    let mut told = slots.told(step, offset)?;
+    told.metadata = convert::data(Field::Metadata, metadata)?;
+    told.object = convert::data(Field::Object, object)?;
+    Ok(told)
 }
 
 /// Adds an attribute to the metadata, as the type says that it has.
